@@ -1,0 +1,46 @@
+# The few commands of this project. Everything runs in .venv, which `make setup` makes and which is
+# made anew whenever pyproject.toml changes.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.ready
+NPM_FLAGS := --no-package-lock --no-audit --no-fund --loglevel=error
+ARGS ?=
+
+.PHONY: help setup run test check format bench coverage clean
+.DELETE_ON_ERROR:
+
+help: ## say what there is
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+setup: $(STAMP) ## make .venv with everything the project needs
+
+$(STAMP): pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+run: $(STAMP) ## start the server (make run ARGS="--port 9000")
+	@$(BIN)/python -m server $(ARGS)
+
+test: $(STAMP) ## run every test (make test ARGS="tests/engine -k undo")
+	@$(BIN)/python -m pytest $(ARGS)
+
+check: $(STAMP) ## lint, formatting, types of Python and of the browser client
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+format: $(STAMP) ## put the source into its one form
+	@$(BIN)/ruff check --fix-only --quiet .
+	@$(BIN)/ruff format .
+
+bench: $(STAMP) ## measure: make bench ARGS="engine"
+	@$(BIN)/python -m bench $(ARGS)
+
+coverage: $(STAMP) ## run every test and say which lines and branches none reaches
+	@$(BIN)/python -m pytest --cov --cov-report=term-missing $(ARGS)
+
+clean: ## remove what the tools made, .venv too
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache tests/client/node_modules
