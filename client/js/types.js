@@ -1,0 +1,186 @@
+/**
+ * The shapes that the client's modules share, as JSDoc types only: no code lives here.
+ *
+ * @typedef {number} Card 0-51, with two decks 52-103 for the second; suit = card / 13 mod 4 (s h d c), rank = card mod 13 (0 is the ace)
+ * @typedef {number} Pile columns 0-15, foundations 16-23, stock 24, waste 25
+ *
+ * A move or a special command. Source 255 is special: count 1 finish, 2 undo, 3 pause, 4 resume, 5 resign, 7 turn up (target = column).
+ * A draw is {source: 24, count: 1, target: 25}.
+ * @typedef {{source: number, count: number, target: number}} Move
+ *
+ * A column as seen: `down` face-down cards (deepest, without identity), then the face-up `cards`, deepest first.
+ * A shown move that uncovers a face-down card leaves {down: n, cards: []} until the server's event brings the card.
+ * @typedef {{down: number, cards: Card[]}} Column
+ *
+ * @typedef {object} Board
+ * @property {Column[]} columns
+ * @property {Card[][]} foundations one array for each foundation pile (16 + index), ace first
+ * @property {number} stock how many cards, none of them known
+ * @property {Card[]} waste the last one is on top. After a shown draw the new top is -1 until the event brings the card
+ *
+ * @typedef {object} Flags
+ * @property {boolean} canUndo
+ * @property {boolean} finishable
+ * @property {boolean} blocked no legal move; announced only where the ruleset's `lost` says so
+ * @property {boolean} paused
+ * @property {boolean} won
+ * @property {boolean} givenUp
+ *
+ * The command that is under way: not answered yet. `shown`: the board shows it already.
+ * @typedef {{move: Move, version: number, shown: boolean, sent: boolean}} Pending
+ *
+ * What the player did while a command was under way. A move names its group by its deepest `card` (null: a foundation's or
+ * the waste's unknown top), and `place` looks for a target when its turn comes.
+ * @typedef {{type: 'move', move: Move, card: Card | null} | {type: 'place', pile: Pile, count: number, card: Card}
+ *   | {type: 'special', move: Move}} Waiting
+ *
+ * The last accepted move, for marking it: `at` is performance.now() of its showing. `turned`: a column whose card turned up.
+ * @typedef {{source: number, count: number, target: number, at: number, undo: boolean}} LastMove
+ *
+ * Elapsed time: `ms` at the local instant `at` (performance.now()); it runs on from there when `running`.
+ * @typedef {{ms: number, at: number, running: boolean}} Elapsed
+ *
+ * @typedef {object} Game
+ * @property {string} session
+ * @property {string} letter the ruleset's
+ * @property {string | null} code null while sealed
+ * @property {string | null} commitment hex, where the code is sealed
+ * @property {number} origin 0 random, 1 typed code, 2 ranked, 3 daily, 4 race
+ * @property {number} version accepted commands so far
+ * @property {Flags} flags
+ * @property {number} score
+ * @property {number} moves
+ * @property {number} ranked ranked score, as of the last snapshot
+ * @property {Elapsed} elapsed
+ * @property {Board} board the board to draw: `confirmed` with the pending and waiting moves on it
+ * @property {Board} confirmed what the server said last
+ * @property {Move[]} legal the legal moves of `confirmed`. While `pending` is not null they say nothing about `board`: use `legalNow(game)`
+ * @property {Pending | null} pending
+ * @property {Waiting[]} queue
+ * @property {LastMove | null} lastMove
+ * @property {boolean} asked a snapshot was asked for and is not here yet
+ *
+ * @typedef {object} Settings
+ * @property {boolean} doubleClick
+ * @property {boolean} placementHelp show where the dragged or selected cards may go
+ * @property {boolean} interactiveRules say which rule refused a move
+ * @property {boolean} autoPlacement cards dropped anywhere on the tableau find their column
+ * @property {boolean} fourColours
+ * @property {'system' | 'light' | 'dark'} theme
+ * @property {string} lastRuleset letter
+ *
+ * One row of GET /api/rules. Further fields may be there.
+ * @typedef {object} Ruleset
+ * @property {string} letter
+ * @property {string} name
+ * @property {string} sentence
+ * @property {number} columns
+ * @property {number} foundations
+ * @property {number} decks
+ * @property {boolean} lost a blocked game is announced as lost
+ *
+ * Something to tell the player for a moment. `id` grows; a new id is a new notice. `quiet`: for screen readers only.
+ * @typedef {{id: number, key: string, params: Record<string, string | number>, tone: 'plain' | 'refusal' | 'good'}} Notice
+ *
+ * Cards that were refused and fly back: a new `id` is a new one.
+ * @typedef {{id: number, source: Pile, count: number}} Refused
+ *
+ * @typedef {'new' | 'menu' | 'help' | 'share' | 'giveUp' | 'offer' | 'win' | 'name' | null} PanelName
+ *
+ * The one state object. Plain data, never changed in place: replaced by update(state, event).
+ * @typedef {object} State
+ * @property {'connecting' | 'open' | 'lost' | 'stopped'} connection
+ * @property {number} stopCode the close code when stopped, else 0
+ * @property {{id: string, name: string | null} | null} player
+ * @property {Settings} settings
+ * @property {Ruleset[]} rulesets empty until /api/rules answered
+ * @property {Game | null} game
+ * @property {NewGame | null} dealing a new game that was asked for and is not here yet
+ * @property {string | null} opening a session that is being opened and is not here yet
+ * @property {{pile: Pile, count: number} | null} selection
+ * @property {boolean} showMoves every group that can move is marked (until the next action)
+ * @property {PanelName} panel
+ * @property {string | null} offer the game code of a link /g/<code>
+ * @property {Notice | null} notice
+ * @property {Refused | null} refused
+ *
+ * @typedef {{request: Uint8Array, origin: number, text: string, sent: boolean}} NewGame
+ *
+ * What the table (pointer, keyboard) and the panels ask for. `index` counts the column's cards from the deepest, face-down
+ * ones included; -1 is the empty place. The first tap of a double tap is sent as `tap` at once; a second quick tap on the same
+ * card is sent as `doubleTap` (instead of a second `tap`).
+ * @typedef {{type: 'tap', pile: Pile, index: number}
+ *   | {type: 'doubleTap', pile: Pile, index: number}
+ *   | {type: 'lift', pile: Pile, count: number}
+ *   | {type: 'drop', source: Pile, count: number, target: Pile | null, area: 'tableau' | 'foundations' | null}
+ *   | {type: 'deselect'}
+ *   | {type: 'draw'} | {type: 'turnUp', column: number}
+ *   | {type: 'undo'} | {type: 'finish'} | {type: 'pause'} | {type: 'resume'} | {type: 'resign'}
+ *   | {type: 'showMoves'}
+ *   | {type: 'new', origin: number, text: string}
+ *   | {type: 'copy', what: 'code' | 'link'}
+ *   | {type: 'panel', panel: PanelName}} Action
+ *
+ * What update() takes. `now` is performance.now().
+ * @typedef {{type: 'act', action: Action, now: number, request?: Uint8Array}
+ *   | {type: 'message', message: ServerMessage, now: number}
+ *   | {type: 'connection', status: 'connecting' | 'open' | 'lost' | 'stopped', code?: number, now: number}
+ *   | {type: 'retry', now: number, kind: 'pending' | 'dealing' | 'opening'}
+ *   | {type: 'settings', changes: Partial<Settings>}
+ *   | {type: 'rules', rulesets: Ruleset[]}
+ *   | {type: 'player', player: {id: string, name: string | null}}
+ *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array}
+ *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}} Event
+ *
+ * What update() asks main to do.
+ * @typedef {{type: 'send', message: unknown[]}
+ *   | {type: 'retry', kind: 'pending' | 'dealing' | 'opening'}
+ *   | {type: 'saveSettings', settings: Settings}
+ *   | {type: 'saveSession', session: string | null}
+ *   | {type: 'copy', text: string, key: string}
+ *   | {type: 'address', path: string}} Effect
+ *
+ * Messages from the server as objects (wire.js).
+ * @typedef {{kind: 'welcome', protocol: number, player: string, name: string | null, time: number, capabilities: string[]}
+ *   | SnapshotMessage
+ *   | EventMessage
+ *   | {kind: 'refusal', command: number, about: number | Uint8Array | null, code: string, reason: string, again: boolean}
+ *   | {kind: 'pong', echo: number, time: number}
+ *   | {kind: 'confirmed', version: number}
+ *   | {kind: 'left'}
+ *   | {kind: 'notice', code: string, text: string | null}} ServerMessage
+ *
+ * @typedef {object} SnapshotMessage
+ * @property {'snapshot'} kind
+ * @property {string} session
+ * @property {number} version
+ * @property {Flags} flags
+ * @property {number} score
+ * @property {number} moves
+ * @property {string} letter
+ * @property {string | null} code
+ * @property {string | null} commitment
+ * @property {number} elapsed
+ * @property {Board} board
+ * @property {Move[]} legal
+ * @property {number} ranked
+ * @property {number} origin
+ *
+ * @typedef {object} EventMessage
+ * @property {'event'} kind
+ * @property {number} version
+ * @property {Flags} flags
+ * @property {number} score
+ * @property {number} moves
+ * @property {Move} command
+ * @property {Change[]} changes in order, the command's own move included where it is one
+ * @property {Move[]} legal
+ * @property {number | null} elapsed
+ *
+ * @typedef {{type: 'move', source: number, count: number, target: number}
+ *   | {type: 'up', column: number, card: Card}
+ *   | {type: 'down', column: number}
+ *   | {type: 'waste', card: Card}} Change
+ */
+
+export {};
