@@ -144,7 +144,9 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     for option in OPTIONS:
-        text = f"{option.help}. Default: {option.default or 'none'}. [{', '.join(option.variables)}]"
+        text = (
+            f"{option.help}. Default: {option.default or 'none'}. [{', '.join(option.variables)}]"
+        )
         if option.flag == "--trust-proxy":
             made.add_argument(
                 option.flag, action=argparse.BooleanOptionalAction, default=None, help=text
@@ -257,5 +259,7 @@ def _public_url(text: str) -> str | None:
     if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
         raise SettingsError(f"--public-url {text!r} is not an address as https://yukon.example")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise SettingsError(f"--public-url {text!r} has more than a host; the game needs a host of its own")
+        raise SettingsError(
+            f"--public-url {text!r} has more than a host; the game needs a host of its own"
+        )
     return f"{parts.scheme}://{parts.netloc.lower()}"
