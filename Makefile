@@ -1,18 +1,20 @@
 # The few commands of this project. Everything runs in .venv, which `make setup` makes and which is
-# made anew whenever pyproject.toml changes.
+# brought up to date whenever pyproject.toml changes.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
+CLIENT := tests/client
+CLIENT_STAMP := $(CLIENT)/node_modules/.ready
 NPM_FLAGS := --no-package-lock --no-audit --no-fund --loglevel=error
 ARGS ?=
 
-.PHONY: help setup run test check format bench coverage clean
+.PHONY: help setup run test check check-client format bench coverage clean
 .DELETE_ON_ERROR:
 
 help: ## say what there is
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 
 setup: $(STAMP) ## make .venv with everything the project needs
 
@@ -22,7 +24,7 @@ $(STAMP): pyproject.toml
 	@touch $@
 
 run: $(STAMP) ## start the server (make run ARGS="--port 9000")
-	@$(BIN)/python -m server $(ARGS)
+	@exec $(BIN)/python -m server $(ARGS)
 
 test: $(STAMP) ## run every test (make test ARGS="tests/engine -k undo")
 	@$(BIN)/python -m pytest $(ARGS)
@@ -31,6 +33,20 @@ check: $(STAMP) ## lint, formatting, types of Python and of the browser client
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@if command -v node >/dev/null && command -v npm >/dev/null; then \
+	  $(MAKE) --no-print-directory check-client; \
+	elif [ "$$CI" = true ]; then \
+	  echo "make check: Node.js with npm is missing; with CI=true that is a failure" >&2; exit 1; \
+	else \
+	  echo "make check: no Node.js with npm here, so the types of client/ were not checked"; \
+	fi
+
+check-client: $(CLIENT_STAMP) ## types of the browser client alone (wants Node.js)
+	@cd $(CLIENT) && node_modules/.bin/tsc --project tsconfig.json && echo "Success: client/ has no type errors"
+
+$(CLIENT_STAMP): $(CLIENT)/package.json
+	@cd $(CLIENT) && npm install $(NPM_FLAGS)
+	@touch $@
 
 format: $(STAMP) ## put the source into its one form
 	@$(BIN)/ruff check --fix-only --quiet .
@@ -43,4 +59,4 @@ coverage: $(STAMP) ## run every test and say which lines and branches none reach
 	@$(BIN)/python -m pytest --cov --cov-report=term-missing $(ARGS)
 
 clean: ## remove what the tools made, .venv too
-	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache tests/client/node_modules
+	rm -rf $(VENV) build dist .coverage .coverage.* htmlcov .hypothesis .mypy_cache .pytest_cache .ruff_cache $(CLIENT)/node_modules

@@ -1,0 +1,1 @@
+"""The tests: folders and modules mirror what they test."""
