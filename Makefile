@@ -33,6 +33,8 @@ check: $(STAMP) ## lint, formatting, types of Python and of the browser client
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
+	@git ls-files -z -- '*.py' '*.js' '*.css' '*.lua' 2>/dev/null | xargs -0 -r wc -l 2>/dev/null | \
+	  awk '$$2 != "total" && $$1 > 330 { print "note: " $$2 " has " $$1 " lines; about 300 is where a file asks to be split" }'
 	@if command -v node >/dev/null && command -v npm >/dev/null; then \
 	  $(MAKE) --no-print-directory check-client; \
 	elif [ "$$CI" = true ]; then \
