@@ -1,4 +1,4 @@
-"""What the server was told: command line and environment become one frozen Settings; it never opens anything."""
+"""What the server was told: command line and environment become Settings; nothing is opened."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ _FALSE = ("0", "false", "no", "off", "")
 
 
 class SettingsError(ValueError):
-    """A setting that cannot be used; its text is one line that says which and what would be right."""
+    """A setting that cannot be used; its text is one line: which, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Settings:
     trust_proxy: bool = False
 
     def to_json(self) -> str:
-        """One line that `from_json` reads back; it may hold a password, so it is for pipes, not logs."""
+        """One line for `from_json`; it may hold a password, so it is for pipes, not logs."""
         return json.dumps({**asdict(self), "data_dir": str(self.data_dir)})
 
     @staticmethod
@@ -179,7 +179,7 @@ def load(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
 
 
 def load_or_exit(arguments: Sequence[str] | None = None) -> Settings:
-    """As `load`, from the real command line; a mistake ends the process with one line and status 2."""
+    """As `load`, from the real command line; a mistake is one line and exit status 2."""
     try:
         return load(sys.argv[1:] if arguments is None else arguments, os.environ)
     except SettingsError as mistake:
@@ -224,7 +224,7 @@ def _switch(flag: str, text: str) -> bool:
 
 
 def _redis_url(text: str) -> str | None:
-    """The address, checked by its shape; the message never repeats it, since it may hold a password."""
+    """The address, checked by its shape; messages never repeat it: it may hold a password."""
     if not text:
         return None
     wanted = "give one as redis://host:6379/0, rediss://…, unix:///path or redis+cluster://…"

