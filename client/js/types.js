@@ -29,12 +29,12 @@
  * The command that is under way: not answered yet. `shown`: the board shows it already.
  * @typedef {{move: Move, version: number, shown: boolean, sent: boolean}} Pending
  *
- * What the player did while a command was under way. A move names its group by its deepest `card` (null: a foundation's or
- * the waste's unknown top), and `place` looks for a target when its turn comes.
- * @typedef {{type: 'move', move: Move, card: Card | null} | {type: 'place', pile: Pile, count: number, card: Card}
+ * What the player did while a command was under way, decided when its turn comes. A group is named by its deepest `card`
+ * (null: not known yet). `home`: a tap on a last card, to its foundation or else selected. `place`: a double tap.
+ * @typedef {{type: 'move', move: Move, card: Card | null} | {type: 'home' | 'place', card: Card}
  *   | {type: 'special', move: Move}} Waiting
  *
- * The last accepted move, for marking it: `at` is performance.now() of its showing. `turned`: a column whose card turned up.
+ * The last move, for marking it: `at` is performance.now() of its showing.
  * @typedef {{source: number, count: number, target: number, at: number, undo: boolean}} LastMove
  *
  * Elapsed time: `ms` at the local instant `at` (performance.now()); it runs on from there when `running`.
@@ -79,7 +79,7 @@
  * @property {number} decks
  * @property {boolean} lost a blocked game is announced as lost
  *
- * Something to tell the player for a moment. `id` grows; a new id is a new notice. `quiet`: for screen readers only.
+ * Something to tell the player for a moment; a new id is a new notice.
  * @typedef {{id: number, key: string, params: Record<string, string | number>, tone: 'plain' | 'refusal' | 'good'}} Notice
  *
  * Cards that were refused and fly back: a new `id` is a new one.
@@ -91,6 +91,7 @@
  * @typedef {object} State
  * @property {'connecting' | 'open' | 'lost' | 'stopped'} connection
  * @property {number} stopCode the close code when stopped, else 0
+ * @property {number} serial the last id given to a notice or a refusal
  * @property {{id: string, name: string | null} | null} player
  * @property {Settings} settings
  * @property {Ruleset[]} rulesets empty until /api/rules answered
@@ -108,7 +109,7 @@
  *
  * What the table (pointer, keyboard) and the panels ask for. `index` counts the column's cards from the deepest, face-down
  * ones included; -1 is the empty place. The first tap of a double tap is sent as `tap` at once; a second quick tap on the same
- * card is sent as `doubleTap` (instead of a second `tap`).
+ * card is sent as `doubleTap` (instead of a second `tap`). `lift`: a drag began, the selection ends; the table shows its targets.
  * @typedef {{type: 'tap', pile: Pile, index: number}
  *   | {type: 'doubleTap', pile: Pile, index: number}
  *   | {type: 'lift', pile: Pile, count: number}
@@ -134,10 +135,11 @@
  *
  * What update() asks main to do.
  * @typedef {{type: 'send', message: unknown[]}
+ *   | {type: 'deal', letter: string}
  *   | {type: 'retry', kind: 'pending' | 'dealing' | 'opening'}
  *   | {type: 'saveSettings', settings: Settings}
  *   | {type: 'saveSession', session: string | null}
- *   | {type: 'copy', text: string, key: string}
+ *   | {type: 'copy', text: string, what: 'code' | 'link'}
  *   | {type: 'address', path: string}} Effect
  *
  * Messages from the server as objects (wire.js).
