@@ -1,4 +1,4 @@
-"""What the server needs of the world around its decisions: the store's answers and failures; no code of either.
+"""What the server needs of the world around its decisions: the store's values and failures, no code of it.
 
 `server/net` sees the store only through these, `server/store` implements them, `server/app.py`
 puts the two together.
@@ -6,63 +6,144 @@ puts the two together.
 
 from typing import NamedTuple, Protocol
 
+_RECORD_SIZE = 8
 
-class Unavailable(Exception):  # noqa: N818 - the store's own errors bear their names
+
+class Unavailable(Exception):  # noqa: N818 - named for what it tells the player
     """The store did not answer; whether the command happened is not known. Trying again can help."""
 
 
 class Missing(Exception):  # noqa: N818
-    """There is no such thing in the store: it never was, or its lifetime is over."""
+    """There is no such session in the store: it never was, or its lifetime is over."""
+
+
+class NewSession(NamedTuple):
+    """A session to deal. `session_id` is the caller's, random; in a race `<room>.<own>`."""
+
+    session_id: str
+    code: str
+    player: str
+    origin: int
+    state: str = "playing"
+    score: int = 0  # a ruleset may score at the deal
+    ranked: int = 0
+    room: str = ""
+    race: str = ""
+    request_id: bytes | None = None  # of the client's command, remembered for ten minutes
+    dealt_at_ms: int | None = None  # Unix ms; None means now, by the clock of Redis
+
+
+class Created(NamedTuple):
+    """What `create` did: the session there is now, and whether this call made it."""
+
+    session_id: str
+    dealt_at_ms: int
+    is_new: bool
+
+
+class StoredSession(NamedTuple):
+    """A session as the store holds it, hash and log of one instant."""
+
+    session_id: str
+    code: str
+    player: str
+    origin: int
+    room: str
+    race: str
+    dealt_at_ms: int  # Unix ms
+    now_ms: int  # the store's time when this was read, Unix ms
+    head: bytes
+    state: str
+    score: int
+    ranked: int
+    moves: int
+    log: bytes
+
+    @property
+    def version(self) -> int:
+        """How many commands were accepted."""
+        return len(self.log) // _RECORD_SIZE
 
 
 class Commit(NamedTuple):
-    """One accepted command on its way to the log.
-
-    `version` and `head` are what the log must have, `action` the record's first three bytes,
-    `event` what viewers on other workers are sent. `ends` is whether the session is over with it.
-    """
+    """A validated command, made on `version` and `head`, and what is true after it."""
 
     session_id: str
     version: int
     head: bytes
-    action: bytes
+    action: bytes  # source, count, target
     next_head: bytes
     state: str
     score: int
     ranked: int
     moves: int
-    event: bytes
-    ends: bool
+    event: bytes = b""  # for viewers at other workers; the store does not read it
+    ends: bool = False
+    player: str = ""  # kept for long once the first command is in
 
 
 class Committed(NamedTuple):
-    """The command is in the log; `ms` is its time since the deal."""
+    """The command is in the log, at `ms` milliseconds since the deal."""
 
     ms: int
 
 
 class Stale(NamedTuple):
-    """The log is not what the commit expected; nothing happened."""
+    """Nothing was changed: this is the session's version and head."""
 
     version: int
     head: bytes
 
 
-class Stored(Protocol):
-    """A session as the store has it."""
+class SessionEvent(NamedTuple):
+    """A commit at another worker."""
 
-    @property
-    def session_id(self) -> str: ...
-    @property
-    def code(self) -> str: ...
-    @property
-    def player(self) -> str: ...
-    @property
-    def origin(self) -> int: ...
-    @property
-    def dealt_at(self) -> int:
-        """Unix milliseconds."""
-    @property
-    def head(self) -> bytes: ...
-    @property
-    def log(self) -> bytes: ...
+    session_id: str
+    version: int  # after the commit
+    head: bytes
+    record: bytes  # 8 bytes, as in the log
+    event: bytes  # as the committing worker gave it
+
+
+class Player(NamedTuple):
+    """A player as the store holds them."""
+
+    player_id: str
+    name: str | None
+    created_ms: int  # Unix ms
+    is_banned: bool
+
+
+class SessionStore(Protocol):
+    """The sessions. All methods raise Unavailable, and commit and load Missing."""
+
+    async def create(self, new: NewSession) -> Created:
+        """Deal a session, once for the same request or id."""
+
+    async def load(self, session_id: str) -> StoredSession | None:
+        """Read a session, None when there is none."""
+
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        """Append a command if version and head are the expected ones."""
+
+    async def watch(self, session_id: str) -> bool:
+        """Hear of other workers' commits from now on; False when there is no such session."""
+
+    async def unwatch(self, session_id: str) -> None:
+        """Hear no more of them."""
+
+    async def ended(self, session_id: str) -> None:
+        """Note that the end of a session is recorded, or has not happened."""
+
+
+class PlayerStore(Protocol):
+    """The players. All methods raise Unavailable."""
+
+    async def create(self, player_id: str, secret_hash: bytes, now_ms: int) -> None:
+        """Store a new player."""
+
+    async def authenticate(self, token: str) -> Player | None:
+        """The player that a token belongs to, banned or not."""
+
+    async def set_name(self, player_id: str, name: str) -> bool:
+        """Set the nickname, already clean; False when there is no such player."""
