@@ -17,10 +17,6 @@ class Missing(Exception):  # noqa: N818
     """There is no such session in the store: it never was, or its lifetime is over."""
 
 
-class Damaged(Exception):  # noqa: N818
-    """What is stored is not a history that the server wrote; a fault to be looked at by the host."""
-
-
 class NewSession(NamedTuple):
     """A session to deal. `session_id` is the caller's, random; in a race `<room>.<own>`."""
 
