@@ -34,6 +34,7 @@ ROOMS: dict[str, set[str]] = {
     "server.app": {
         "engine",
         "server",
+        "server.logs",
         "server.core",
         "server.net",
         "server.settings",
@@ -43,7 +44,27 @@ ROOMS: dict[str, set[str]] = {
         "redis",
         "uvloop",
     },
-    "server.__main__": {"server", "server.app", "server.settings", "uvloop"},
+    "server.logs": set(),
+    "server.listen": set(),
+    # The worker names the application in a string, so that it starts without importing it.
+    "server.worker": {"server", "server.app", "server.logs", "server.settings", "uvloop"},
+    "server.supervisor": {
+        "server",
+        "server.logs",
+        "server.settings",
+        "server.worker",
+        "prometheus_client",
+    },
+    "server.__main__": {
+        "server",
+        "server.app",
+        "server.listen",
+        "server.logs",
+        "server.settings",
+        "server.store",
+        "server.supervisor",
+        "uvloop",
+    },
 }
 
 # Pure rooms have no clock, no chance, no I/O and no logging of their own.

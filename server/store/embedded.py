@@ -29,6 +29,7 @@ STOP_SECONDS = 2.5
 FIRST_PAUSE = 0.1
 LONGEST_PAUSE = 5.0
 LOG_BYTES = 1_000_000
+_APPEND = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 
 # The watcher holds the reading end of a pipe whose writing end only the Python parent has: when the
 # parent is gone, however it went, `read` ends and Redis is asked to stop. The word "done" sends the
@@ -141,7 +142,7 @@ class EmbeddedRedis:
             log_path.unlink()
         reading, self._pipe = os.pipe()
         try:
-            with log_path.open("ab") as output:
+            with os.fdopen(os.open(log_path, _APPEND, 0o600), "ab") as output:
                 before = output.tell()
                 self._process = subprocess.Popen(  # noqa: S603 - a fixed script
                     ["/bin/sh", "-c", _LAUNCH, "yukon-redis", str(self._binary), *self._options()],
