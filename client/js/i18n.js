@@ -1,0 +1,41 @@
+/** Words: every text that is shown comes from a catalogue by its key. */
+
+import en from '../locales/en.js';
+
+/** @typedef {keyof typeof en} Key */
+
+/** @type {Record<string, string>} */
+const catalogue = en;
+
+/** @param {string} key */
+export const has = (key) => Object.hasOwn(catalogue, key);
+
+/**
+ * The text of a key, with {name} replaced by the parameter of that name. `n` chooses the text of `key.one` where it is 1.
+ * @param {string} key
+ * @param {Record<string, string | number>} [params]
+ */
+export function t(key, params = {}) {
+  const chosen = params.n === 1 && has(`${key}.one`) ? `${key}.one` : key;
+  const text = catalogue[chosen] ?? key;
+  return text.replace(/\{(\w+)\}/g, (all, name) => String(params[name] ?? all));
+}
+
+/** What a refusal says to the player. @param {string} code */
+export const refusalKey = (code) => (has(code) ? code : 'refusal.other');
+
+/** @param {number} ms a duration @returns {string} 4:07, 1:04:07 */
+export function clock(ms) {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const two = (/** @type {number} */ number) => String(number).padStart(2, '0');
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
+}
+
+const SUITS = ['spades', 'hearts', 'diamonds', 'clubs'];
+const RANKS = ['ace', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'jack', 'queen', 'king'];
+
+/** A card's name for people who listen: "queen of hearts". @param {number} card */
+export const cardName = (card) =>
+  t('card.name', { rank: t(`rank.${RANKS[card % 13]}`), suit: t(`suit.${SUITS[Math.floor(card / 13) % 4]}`) });
