@@ -38,7 +38,12 @@ class Redaction(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite message, fields and traceback in place; every record passes."""
-        record.msg, record.args = redact(record.getMessage()), ()
+        try:
+            message = record.getMessage()
+        except (TypeError, ValueError):
+            # A wrong format string is a mistake in the program, but no reason to lose the event.
+            message = f"{record.msg} {record.args!r}"
+        record.msg, record.args = redact(message), ()
         if record.exc_info and not record.exc_text:
             record.exc_text = logging.Formatter().formatException(record.exc_info)
         if record.exc_text:
@@ -74,7 +79,8 @@ class JsonFormatter(logging.Formatter):
         line |= {name: value for name, value in fields(record).items() if name not in line}
         if record.exc_text:
             line["error"] = record.exc_text
-        return json.dumps(line, ensure_ascii=False, default=str)
+        # ASCII, since some readers take U+2028 and its like for the end of a line.
+        return json.dumps(line)
 
 
 class _Constant(logging.Filter):
