@@ -1,0 +1,215 @@
+"""What other workers tell this one, over Redis pub/sub; it may lose messages and says when.
+
+A worker listens on one channel of its own: the commit script publishes each event there when the
+worker has viewers of the session. Topics (a room, for example) have channels of their own.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import struct
+from collections.abc import Awaitable, Callable
+
+from server.core.heads import HEAD_SIZE, RECORD_SIZE
+from server.core.ports import SessionEvent
+from server.store import keys
+from server.store.errors import Unavailable
+from server.store.link import Commands, delay_before
+from server.store.wire import Address, Reply, Wire, open_wire
+
+_CANARY = 0
+_EVENT = 1
+_PREFIX = struct.Struct(">BBI")  # kind, length of the session's id, version; then id and head
+
+CANARY_SECONDS = 2.0
+
+
+def event_prefix(session_id: str, version: int, head: bytes) -> bytes:
+    """Give the bytes of a session event's message that stand before its record."""
+    name = session_id.encode()
+    return _PREFIX.pack(_EVENT, len(name), version) + name + head
+
+
+def read_event(message: bytes) -> SessionEvent:
+    """Read a session event's message; struct.error or ValueError when it is none."""
+    _, length, version = _PREFIX.unpack_from(message)
+    name_end = _PREFIX.size + length
+    head_end = name_end + HEAD_SIZE
+    record_end = head_end + RECORD_SIZE
+    if len(message) < record_end:
+        raise ValueError("a session event that is cut short")
+    return SessionEvent(
+        message[_PREFIX.size : name_end].decode(),
+        version,
+        message[name_end:head_end],
+        message[head_end:record_end],
+        message[record_end:],
+    )
+
+
+class Bus:
+    """A worker's ear. `on_event` is called for each session event, in the order of Redis.
+
+    After the connection was lost, `on_gap` is awaited once the bus hears again: it has to note all
+    watched sessions anew (`Sessions.rewatch`) and then give every viewer a snapshot. It is
+    tried again while it raises Unavailable.
+
+    `is_proven` tells whether what is published arrives: the worker publishes a token to itself
+    every `canary_seconds` and the token has to come back before two more of them are over.
+    """
+
+    def __init__(
+        self,
+        address: Address,
+        link: Commands,
+        worker_id: str,
+        on_event: Callable[[SessionEvent], None],
+        on_gap: Callable[[], Awaitable[None]],
+        *,
+        canary_seconds: float = CANARY_SECONDS,
+    ) -> None:
+        """Listen at `address` (of a cluster: any node), publish through `link`."""
+        self._address = address
+        self._link = link
+        self._channel = keys.worker_channel(worker_id)
+        self._name = f"yukon-bus-{worker_id}"
+        self._on_event = on_event
+        self._on_gap = on_gap
+        self._seconds = canary_seconds
+        self._handlers: dict[bytes, list[Callable[[bytes], None]]] = {}
+        self._wire: Wire | None = None
+        self._subscribed = asyncio.Event()
+        self._lost = asyncio.Event()
+        self._token = b""
+        self._heard_token = asyncio.Event()
+        self._proven = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether a message that was published lately came back."""
+        return self._proven
+
+    async def start(self) -> None:
+        """Subscribe and prove it; Unavailable when that does not work."""
+        await self._open()
+        if not await self._prove():
+            self._drop()
+            raise Unavailable("what is published in Redis does not arrive")
+        self._proven = True
+        self._task = asyncio.create_task(self._keep(), name="redis bus")
+
+    async def close(self) -> None:
+        """Stop listening for good."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        self._drop()
+
+    def listen(self, topic: str, handler: Callable[[bytes], None]) -> None:
+        """Call `handler` with each payload published on `topic` from now on."""
+        channel = keys.topic_channel(topic)
+        handlers = self._handlers.setdefault(channel, [])
+        handlers.append(handler)
+        if len(handlers) == 1 and self._wire is not None:
+            self._wire.tell("SUBSCRIBE", channel)
+
+    def unlisten(self, topic: str, handler: Callable[[bytes], None]) -> None:
+        """End a `listen`; nothing happens when there was none."""
+        channel = keys.topic_channel(topic)
+        handlers = self._handlers.get(channel, [])
+        if handler in handlers:
+            handlers.remove(handler)
+        if not handlers and self._handlers.pop(channel, None) is not None and self._wire:
+            self._wire.tell("UNSUBSCRIBE", channel)
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        """Tell every worker that listens to `topic`, this one too."""
+        await self._link.call("PUBLISH", keys.topic_channel(topic), payload)
+
+    async def _open(self) -> None:
+        self._subscribed.clear()
+        self._lost.clear()
+        wire = await open_wire(self._address, self._name, self._gone, self._hear)
+        self._wire = wire
+        # The worker's own channel is asked for last: when it is confirmed, all are.
+        wire.tell("SUBSCRIBE", *self._handlers, self._channel)
+        try:
+            async with asyncio.timeout(5):
+                await self._subscribed.wait()
+        except TimeoutError:
+            self._drop()
+            raise Unavailable("Redis does not confirm the subscription") from None
+
+    async def _prove(self) -> bool:
+        """Publish a token to ourselves; whether it came back in time."""
+        self._token = bytes((_CANARY,)) + secrets.token_bytes(8)
+        self._heard_token.clear()
+        try:
+            async with asyncio.timeout(2 * self._seconds):
+                await self._link.call("PUBLISH", self._channel, self._token)
+                await self._heard_token.wait()
+        except (TimeoutError, Unavailable):
+            return False
+        return True
+
+    async def _keep(self) -> None:
+        while True:
+            await self._while_heard()
+            self._proven = False
+            self._drop()
+            attempt = 0
+            while not self._proven:
+                await asyncio.sleep(delay_before(attempt))
+                attempt += 1
+                self._proven = await self._come_back()
+
+    async def _come_back(self) -> bool:
+        try:
+            if self._wire is None:
+                await self._open()
+            if not await self._prove():
+                self._drop()
+                return False
+            await self._on_gap()
+        except Unavailable:
+            return False
+        return self._wire is not None
+
+    async def _while_heard(self) -> None:
+        """Return when the connection is lost or a canary does not come back."""
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._seconds):
+                    await self._lost.wait()
+            if self._lost.is_set() or not await self._prove():
+                return
+
+    def _drop(self) -> None:
+        wire, self._wire = self._wire, None
+        if wire is not None:
+            wire.abort()
+
+    def _gone(self, wire: Wire) -> None:
+        if wire is self._wire:
+            self._wire = None
+            self._proven = False
+            self._lost.set()
+
+    def _hear(self, reply: Reply) -> None:
+        kind, channel, payload = reply
+        if kind == b"message":
+            if channel == self._channel:
+                self._hear_own(payload)
+            else:
+                for handler in tuple(self._handlers.get(channel, ())):
+                    handler(payload)
+        elif kind == b"subscribe" and channel == self._channel:
+            self._subscribed.set()
+
+    def _hear_own(self, message: bytes) -> None:
+        if message[:1] == bytes((_EVENT,)):
+            self._on_event(read_event(message))
+        elif message == self._token:
+            self._heard_token.set()

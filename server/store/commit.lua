@@ -1,0 +1,76 @@
+#!lua
+-- Commit one command of a session, or refuse it and change nothing.
+--
+-- KEYS  1 the session's hash   2 the session's log
+-- ARGV  1 expected version     2 expected head (8 bytes)    3 action (3 bytes)
+--       4 next head            5 lifetime in seconds        6 id of the committing worker
+--       7 what stands before the record in the message to other workers
+--       8 what stands after it
+--       9 '1' when a worker's channel without a receiver means that the worker is gone
+--      10 state   11 score   12 ranked score   13 moves
+--
+-- Gives the milliseconds since the deal that were written, or {version, head} as they are when
+-- they are not the expected ones, or the error MISSING.
+local session, log = KEYS[1], KEYS[2]
+local version, worker = tonumber(ARGV[1]), ARGV[6]
+local known = redis.call('HMGET', session, 'dealt_at', 'head', 'viewers')
+if not known[1] then
+  return redis.error_reply('MISSING no such session')
+end
+
+-- A log of exactly the expected length has five bytes from here to its end: its last time.
+local last, fits = 0, known[2] == ARGV[2]
+if fits and version > 0 then
+  local tail = redis.call('GETRANGE', log, version * 8 - 5, -1)
+  fits = #tail == 5
+  if fits then
+    local a, b, c, d, e = string.byte(tail, 1, 5)
+    last = (((a * 256 + b) * 256 + c) * 256 + d) * 256 + e
+  end
+end
+if not fits or version == 0 then
+  if redis.call('EXISTS', log) == 0 then
+    return redis.error_reply('MISSING the log of the session')
+  end
+  local length = redis.call('STRLEN', log)
+  if not fits or length > 0 then
+    return { math.floor(length / 8), known[2] }
+  end
+end
+
+local time = redis.call('TIME')
+local ms = time[1] * 1000 + math.floor(time[2] / 1000) - tonumber(known[1])
+if ms < last then
+  ms = last
+end
+local record = ARGV[3] .. struct.pack('>I5', ms)
+
+-- (A race's standing and finish are checked and written here, with the same record.)
+
+redis.call('APPEND', log, record)
+redis.call('HSET', session, 'head', ARGV[4], 'version', version + 1, 'state', ARGV[10],
+  'score', ARGV[11], 'ranked', ARGV[12], 'moves', ARGV[13])
+
+-- A lifetime is renewed when a tenth of it is over: asking costs less than writing.
+local lifetime, left = tonumber(ARGV[5]), redis.call('TTL', session)
+if left > lifetime or left < lifetime * 0.9 then
+  redis.call('EXPIRE', session, lifetime)
+  redis.call('EXPIRE', log, lifetime)
+end
+
+local viewers = known[3]
+if viewers and viewers ~= worker and viewers ~= '' then
+  local message, alive = ARGV[7] .. record .. ARGV[8], {}
+  for viewer in string.gmatch(viewers, '%S+') do
+    if viewer == worker
+      or redis.call('PUBLISH', 'yukon:worker:' .. viewer, message) > 0
+      or ARGV[9] ~= '1' then
+      alive[#alive + 1] = viewer
+    end
+  end
+  local now = table.concat(alive, ' ')
+  if now ~= viewers then
+    redis.call('HSET', session, 'viewers', now)
+  end
+end
+return ms

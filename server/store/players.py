@@ -1,0 +1,114 @@
+"""Players in Redis: who holds a secret, and what they are called; it makes no cookie.
+
+The secret is 256 random bits and only its SHA-256 is stored. A slow hash with a salt protects
+secrets that people choose, which can be guessed from a list; nothing is gained by it here, where
+each guess is one of 2 to the 256, and it would cost its time at every connection.
+"""
+
+import hmac
+import secrets
+from hashlib import sha256
+from typing import NamedTuple
+
+from server.core.ports import Player
+from server.store import keys
+from server.store.errors import Damaged
+from server.store.link import Commands
+from server.store.scripts import AMEND
+
+# Nothing played yet: a visitor who never comes back leaves nothing behind.
+SECONDS_AT_FIRST = 24 * 3600
+SECONDS_KEPT = 400 * 24 * 3600
+_RENEW_BEFORE = SECONDS_KEPT - 24 * 3600
+
+_ID_BYTES = 10
+_SECRET_BYTES = 32
+
+
+class Credentials(NamedTuple):
+    """A new player's id, the token that is theirs alone, and the hash that is stored."""
+
+    player_id: str
+    token: str
+    secret_hash: bytes
+
+
+def new_credentials() -> Credentials:
+    """Make an id and a secret from the system's secure random source."""
+    player_id = secrets.token_hex(_ID_BYTES)
+    secret = secrets.token_urlsafe(_SECRET_BYTES)
+    return Credentials(player_id, f"{player_id}.{secret}", hash_of(secret))
+
+
+def hash_of(secret: str) -> bytes:
+    """Give the hash under which a secret is stored (32 bytes)."""
+    return sha256(secret.encode()).digest()
+
+
+class Players:
+    """The players. All methods raise Unavailable when Redis cannot serve."""
+
+    def __init__(self, link: Commands) -> None:
+        """Reach them through `link`."""
+        self._link = link
+
+    async def create(self, player_id: str, secret_hash: bytes, now_ms: int) -> None:
+        """Store a new player for a day; the first command they play keeps them for long."""
+        key = keys.player(player_id)
+        added: int = await self._link.call("HSET", key, "secret", secret_hash, "created", now_ms)
+        if added:
+            await self._link.call("EXPIRE", key, SECONDS_AT_FIRST)
+
+    async def get(self, player_id: str) -> Player | None:
+        """Read a player, or None when there is none."""
+        fields = await self._fields(player_id)
+        return _player(player_id, fields) if fields else None
+
+    async def authenticate(self, token: str) -> Player | None:
+        """Give the player that a token (`id.secret`) belongs to, banned or not, or None."""
+        player_id, dot, secret = token.partition(".")
+        if not dot or not player_id.isalnum() or not player_id.isascii() or len(token) > 200:
+            return None
+        fields = await self._fields(player_id)
+        if not fields:
+            return None
+        if not hmac.compare_digest(hash_of(secret), fields.get(b"secret", b"")):
+            return None
+        await self._renew(player_id)
+        return _player(player_id, fields)
+
+    async def set_name(self, player_id: str, name: str) -> bool:
+        """Set the nickname, already checked; False when there is no such player."""
+        return await self._amend(player_id, "name", name)
+
+    async def set_banned(self, player_id: str, *, banned: bool) -> bool:
+        """Ban a player or let them in again; False when there is no such player."""
+        return await self._amend(player_id, "banned", "1" if banned else "")
+
+    async def keep(self, player_id: str) -> None:
+        """Keep a player for long: they played something."""
+        await self._link.call("EXPIRE", keys.player(player_id), SECONDS_KEPT)
+
+    async def _amend(self, player_id: str, field: str, value: str) -> bool:
+        found: int = await self._link.run(AMEND, (keys.player(player_id),), field, value)
+        return found == 1
+
+    async def _fields(self, player_id: str) -> dict[bytes, bytes]:
+        listed: list[bytes] = await self._link.call("HGETALL", keys.player(player_id))
+        return dict(zip(listed[::2], listed[1::2], strict=True))
+
+    async def _renew(self, player_id: str) -> None:
+        """Renew the lifetime of a player who was kept, at most once a day."""
+        key = keys.player(player_id)
+        left: int = await self._link.call("TTL", key)
+        if SECONDS_AT_FIRST < left < _RENEW_BEFORE:
+            await self._link.call("EXPIRE", key, SECONDS_KEPT)
+
+
+def _player(player_id: str, fields: dict[bytes, bytes]) -> Player:
+    try:
+        name = fields.get(b"name", b"").decode()
+        created_ms = int(fields[b"created"])
+    except (KeyError, ValueError) as error:
+        raise Damaged(f"player {player_id}: {error!r}") from error
+    return Player(player_id, name or None, created_ms, fields.get(b"banned", b"") != b"")

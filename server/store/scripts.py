@@ -1,0 +1,26 @@
+"""The Lua scripts, read from the files beside this module; what they do is told in each of them."""
+
+from hashlib import sha1
+from importlib.resources import files
+from typing import Final
+
+
+class Script:
+    """One script: its text and the digest by which Redis knows it."""
+
+    __slots__ = ("name", "sha", "text")
+
+    def __init__(self, name: str) -> None:
+        self.name: Final = name
+        self.text: Final = files("server.store").joinpath(f"{name}.lua").read_bytes()
+        self.sha: Final = sha1(self.text, usedforsecurity=False).hexdigest().encode()
+
+
+COMMIT = Script("commit")
+CREATE = Script("create")
+LOAD = Script("load")
+WATCH = Script("watch")
+SCHEDULE = Script("schedule")
+CLAIM = Script("claim")
+DONE = Script("done")
+AMEND = Script("amend")

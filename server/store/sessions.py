@@ -1,0 +1,272 @@
+"""Sessions in Redis: create, load, commit, watch; it plays no card and knows no rules.
+
+A session is a hash and a log in one hash slot. A commit is one Lua script (`commit.lua`): it
+compares version and head, appends the record and tells the other workers that have viewers.
+"""
+
+import asyncio
+import re
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+from server.core.heads import HEAD_SIZE, RECORD_SIZE, first_head, head_of
+from server.core.ports import (
+    Commit,
+    Committed,
+    Created,
+    NewSession,
+    Stale,
+    StoredSession,
+)
+from server.store import keys
+from server.store.bus import event_prefix
+from server.store.due import Due
+from server.store.errors import Damaged, Missing, Unavailable
+from server.store.link import Commands
+from server.store.scripts import COMMIT, CREATE, LOAD, WATCH
+from server.store.wire import Argument, Reply
+
+# A worker's id is part of a channel's name and stands in a list divided by spaces.
+_WORKER_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_REQUEST_SECONDS = 600
+_MOST_WATCHING_WORKERS = 64
+_REWATCH_AT_ONCE = 500
+
+
+class Lifetimes(NamedTuple):
+    """How long keys live after the last command, in seconds."""
+
+    unfinished: int = 90 * 24 * 3600
+    finished: int = 30 * 24 * 3600
+    player: int = 400 * 24 * 3600  # as long as a browser keeps a cookie
+
+
+class Sessions:
+    """The sessions, as one worker reaches them.
+
+    The caller sends one command of a session at a time; different sessions go together. All
+    methods raise Unavailable when Redis cannot serve, and then it is not known what happened:
+    `load` tells.
+    """
+
+    def __init__(
+        self,
+        link: Commands,
+        worker_id: str,
+        *,
+        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 (immutable)
+        on_commit: Callable[[float, str], None] | None = None,
+    ) -> None:
+        """Serve as `worker_id`; `on_commit(seconds, outcome)` hears of each commit, for metrics.
+
+        Outcomes are `committed`, `stale`, `missing` and `unavailable`.
+        """
+        if not _WORKER_ID.fullmatch(worker_id):
+            raise ValueError(f"not a worker's id: {worker_id!r}")
+        self.worker_id = worker_id
+        self.lifetimes = lifetimes
+        self.ending = Due(link, keys.ENDING)
+        self._link = link
+        self._on_commit = on_commit
+        self._watched: set[str] = set()
+        # On a cluster, the count of receivers tells of one node only.
+        self._drops_silent = b"0" if link.is_cluster else b"1"
+
+    async def create(self, new: NewSession) -> Created:
+        """Deal a session, once: the same request or the same id again finds what was made.
+
+        When `is_new` is false the cards may be others than those asked for: load the session.
+        """
+        session_id = new.session_id
+        if new.request_id is not None:
+            # The request is remembered before the session is made, in a slot of its own: who
+            # comes back with it finds the same id, and makes the session if nobody did yet.
+            known: bytes | None = await self._link.call(
+                "SET",
+                keys.request(new.player, new.request_id),
+                session_id,
+                "NX",
+                "GET",
+                "EX",
+                _REQUEST_SECONDS,
+            )
+            if known is not None:
+                session_id = known.decode()
+        fields: dict[str, Argument] = {
+            "code": new.code,
+            "player": new.player,
+            "origin": new.origin,
+            "room": new.room,
+            "race": new.race,
+            "head": first_head(new.code),
+            "version": 0,
+            "state": new.state,
+            "score": new.score,
+            "ranked": new.ranked,
+            "moves": 0,
+        }
+        made, dealt_at_ms = await self._link.run(
+            CREATE,
+            (keys.session(session_id), keys.log(session_id)),
+            self.lifetimes.unfinished,
+            "" if new.dealt_at_ms is None else new.dealt_at_ms,
+            *(part for field in fields.items() for part in field),
+        )
+        return Created(session_id, dealt_at_ms, made == 1)
+
+    async def load(self, session_id: str) -> StoredSession | None:
+        """Read a session, or None when there is none; Missing when half of it is gone.
+
+        Damaged when the log is not the history that the head stands for.
+        """
+        listed, log, now_ms = await self._link.run(
+            LOAD, (keys.session(session_id), keys.log(session_id))
+        )
+        return _stored(session_id, listed, log, now_ms) if listed else None
+
+    async def commit(self, commit: Commit) -> Committed | Stale:
+        """Append a command to its session if nobody else was first; Missing when it is gone.
+
+        A command that `ends` the session puts it into `ending` first, so that a sweeper completes
+        what this worker may not live to do; call `ended` when the result is recorded.
+        """
+        started = time.perf_counter()
+        outcome = "unavailable"
+        try:
+            if commit.ends:
+                await self.ending.after(commit.session_id, 0)
+            reply = await self._link.run(
+                COMMIT,
+                (keys.session(commit.session_id), keys.log(commit.session_id)),
+                commit.version,
+                commit.head,
+                commit.action,
+                commit.next_head,
+                self.lifetimes.finished if commit.ends else self.lifetimes.unfinished,
+                self.worker_id,
+                event_prefix(commit.session_id, commit.version + 1, commit.next_head),
+                commit.event,
+                self._drops_silent,
+                commit.state,
+                commit.score,
+                commit.ranked,
+                commit.moves,
+            )
+            outcome = "stale" if isinstance(reply, list) else "committed"
+        except Missing:
+            outcome = "missing"
+            raise
+        finally:
+            if self._on_commit is not None:
+                self._on_commit(time.perf_counter() - started, outcome)
+        if isinstance(reply, list):
+            return Stale(reply[0], reply[1])
+        if commit.version == 0 and commit.player:
+            self._keep_player(commit.player)
+        return Committed(reply)
+
+    async def watch(self, session_id: str) -> bool:
+        """Note that this worker has viewers of the session; False when there is none.
+
+        Watch first and load then: what is committed in between arrives as an event.
+        """
+        self._watched.add(session_id)
+        if await self._note(session_id, watching=True):
+            return True
+        self._watched.discard(session_id)
+        return False
+
+    async def unwatch(self, session_id: str) -> None:
+        """Note that this worker has no viewer of the session any more."""
+        self._watched.discard(session_id)
+        await self._note(session_id, watching=False)
+
+    async def rewatch(self) -> None:
+        """Note all watched sessions anew, after the bus was away and others may have dropped us."""
+        watched = list(self._watched)
+        for start in range(0, len(watched), _REWATCH_AT_ONCE):
+            some = watched[start : start + _REWATCH_AT_ONCE]
+            await asyncio.gather(*(self._note(session_id, watching=True) for session_id in some))
+
+    async def ended(self, session_id: str, claim: bytes | None = None) -> None:
+        """Take a session out of `ending`: its result is recorded, or it has not ended after all.
+
+        A sweeper gives the claim it got, so that it does not take out a later ending.
+        """
+        if claim is None:
+            await self.ending.cancel(session_id)
+        else:
+            await self.ending.done(session_id, claim)
+
+    async def take_ending(self, older_than_ms: int, most: int = 100) -> tuple[list[str], bytes]:
+        """Claim sessions that have been in `ending` for longer; with the claim for `ended`.
+
+        What is not taken out is claimed again after the same time.
+        """
+        claimed = await self.ending.claim(0, age_ms=older_than_ms, most=most)
+        return claimed.what, claimed.claim
+
+    async def keep(self, session_id: str) -> None:
+        """Keep a session without a lifetime: a board's row or a race stands on it now."""
+        await asyncio.gather(
+            self._link.call("PERSIST", keys.session(session_id)),
+            self._link.call("PERSIST", keys.log(session_id)),
+        )
+
+    async def release(self, session_id: str) -> None:
+        """Give a kept session its lifetime again: nothing stands on it any more."""
+        seconds = self.lifetimes.finished
+        await asyncio.gather(
+            self._link.call("EXPIRE", keys.session(session_id), seconds),
+            self._link.call("EXPIRE", keys.log(session_id), seconds),
+        )
+
+    async def _note(self, session_id: str, *, watching: bool) -> bool:
+        found: int = await self._link.run(
+            WATCH,
+            (keys.session(session_id),),
+            self.worker_id,
+            int(watching),
+            _MOST_WATCHING_WORKERS,
+        )
+        return found == 1
+
+    def _keep_player(self, player_id: str) -> None:
+        renewed = self._link.call("EXPIRE", keys.player(player_id), self.lifetimes.player)
+        renewed.add_done_callback(_forget)
+
+
+def _forget(future: "asyncio.Future[Reply]") -> None:
+    """Look at a result nobody waits for, so that a failure is not reported as unseen."""
+    if not future.cancelled() and isinstance(future.exception(), Unavailable):
+        return  # the next session's first command tries again
+
+
+def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int) -> StoredSession:
+    if log is None:
+        raise Missing(f"the log of session {session_id}")
+    fields = dict(zip(listed[::2], listed[1::2], strict=True))
+    try:
+        code, head = fields[b"code"].decode(), fields[b"head"]
+        stored = StoredSession(
+            session_id=session_id,
+            code=code,
+            player=fields[b"player"].decode(),
+            origin=int(fields[b"origin"]),
+            room=fields[b"room"].decode(),
+            race=fields[b"race"].decode(),
+            dealt_at_ms=int(fields[b"dealt_at"]),
+            now_ms=now_ms,
+            head=head,
+            state=fields[b"state"].decode(),
+            score=int(fields[b"score"]),
+            ranked=int(fields[b"ranked"]),
+            moves=int(fields[b"moves"]),
+            log=log,
+        )
+    except (KeyError, ValueError) as error:
+        raise Damaged(f"the hash of session {session_id}: {error!r}") from error
+    if len(log) % RECORD_SIZE or len(head) != HEAD_SIZE or head_of(code, log) != head:
+        raise Damaged(f"the log of session {session_id} is not the history of its head")
+    return stored
