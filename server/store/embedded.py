@@ -133,6 +133,9 @@ class EmbeddedRedis:
             self._process = None
         self._dismiss_watcher()
         if self._lock is not None:
+            if self._socket.parent not in (self.folder, Path()):
+                with contextlib.suppress(OSError):
+                    self._socket.parent.rmdir()
             self._lock.close()
             self._lock = None
 
