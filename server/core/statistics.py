@@ -1,0 +1,126 @@
+"""A player's statistics in one ruleset, kept up game by game; it does not know how games are found.
+
+Pure. A game counts once, from its first accepted move, at the moment it can no longer be one that
+is still being played: won, given up, lost, or untouched for 24 hours.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+UNTOUCHED_MS: Final = 86_400_000
+RECENT: Final = 30
+
+
+class Fate(StrEnum):
+    """What a session came to, for the statistics."""
+
+    UNPLAYED = "unplayed"
+    OPEN = "open"
+    WON = "won"
+    NOT_WON = "not_won"
+
+
+class Played(NamedTuple):
+    """A game that counts. `time` in milliseconds, `ended` in Unix milliseconds."""
+
+    won: bool
+    ranked: int
+    time: int
+    moves: int
+    ended: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """All figures of one ruleset; whatever is a mean or a rate is computed from these.
+
+    `recent`: the last 30 games, oldest first.
+    """
+
+    games: int = 0
+    wins: int = 0
+    streak: int = 0
+    longest_streak: int = 0
+    best_time: int | None = None
+    win_time: int = 0
+    fewest_moves: int | None = None
+    best_score: int | None = None
+    recent: tuple[Played, ...] = ()
+
+    @property
+    def win_rate(self) -> float | None:
+        """The part of all games that was won, 0 to 1; None before the first game."""
+        return self.wins / self.games if self.games else None
+
+    @property
+    def mean_time(self) -> int | None:
+        """The mean time to win in milliseconds, rounded down; None before the first win."""
+        return self.win_time // self.wins if self.wins else None
+
+    def to_fields(self) -> dict[str, Any]:
+        """Plain data, for JSON."""
+        return {**asdict(self), "recent": [list(game) for game in self.recent]}
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> "Statistics":
+        """The statistics that `to_fields` gave. Raises TypeError or KeyError for others."""
+        recent = tuple(Played(*game) for game in fields["recent"])
+        return cls(**{**fields, "recent": recent})
+
+
+def fate(*, version: int, won: bool, ended: bool, touched: int, now: int) -> Fate:
+    """What a session came to by now (`touched`, its last command, and `now` in Unix milliseconds).
+
+    `ended`: nothing can be played any more: won, given up, or its race is over. A game that is
+    announced as lost is still open, since an undo takes that back, until it was left alone for
+    24 hours like any other; so it can never count as lost and later as won.
+    """
+    if version == 0:
+        return Fate.UNPLAYED
+    if won:
+        return Fate.WON
+    if ended or now - touched >= UNTOUCHED_MS:
+        return Fate.NOT_WON
+    return Fate.OPEN
+
+
+def add(before: Statistics, game: Played) -> Statistics:
+    """The statistics with one game more; games are added in the order they came to count in."""
+    streak = before.streak + 1 if game.won else 0
+    return Statistics(
+        games=before.games + 1,
+        wins=before.wins + game.won,
+        streak=streak,
+        longest_streak=max(before.longest_streak, streak),
+        best_time=_least(before.best_time, game.time) if game.won else before.best_time,
+        win_time=before.win_time + (game.time if game.won else 0),
+        fewest_moves=_least(before.fewest_moves, game.moves) if game.won else before.fewest_moves,
+        best_score=game.ranked
+        if before.best_score is None
+        else max(before.best_score, game.ranked),
+        recent=(*before.recent, game)[-RECENT:],
+    )
+
+
+def of(games: Iterable[Played]) -> Statistics:
+    """The statistics of a whole history at once: what adding game by game must agree with."""
+    history = list(games)
+    wins = [game for game in history if game.won]
+    runs = "".join("w" if game.won else " " for game in history).split(" ")
+    return Statistics(
+        games=len(history),
+        wins=len(wins),
+        streak=len(runs[-1]),
+        longest_streak=max(map(len, runs)),
+        best_time=min((game.time for game in wins), default=None),
+        win_time=sum(game.time for game in wins),
+        fewest_moves=min((game.moves for game in wins), default=None),
+        best_score=max((game.ranked for game in history), default=None),
+        recent=tuple(history[-RECENT:]),
+    )
+
+
+def _least(before: int | None, now: int) -> int:
+    return now if before is None else min(before, now)
