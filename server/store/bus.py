@@ -6,6 +6,7 @@ worker has viewers of the session. Topics (a room, for example) have channels of
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import struct
 from collections.abc import Awaitable, Callable
@@ -22,6 +23,9 @@ _EVENT = 1
 _PREFIX = struct.Struct(">BBI")  # kind, length of the session's id, version; then id and head
 
 CANARY_SECONDS = 2.0
+_CONFIRM_SECONDS = 5.0
+
+log = logging.getLogger("yukon.bus")
 
 
 def event_prefix(session_id: str, version: int, head: bytes) -> bytes:
@@ -77,6 +81,7 @@ class Bus:
         self._on_gap = on_gap
         self._seconds = canary_seconds
         self._handlers: dict[bytes, list[Callable[[bytes], None]]] = {}
+        self._confirmed: dict[bytes, asyncio.Future[None]] = {}
         self._wire: Wire | None = None
         self._subscribed = asyncio.Event()
         self._lost = asyncio.Event()
@@ -107,13 +112,27 @@ class Bus:
                 await self._task
         self._drop()
 
-    def listen(self, topic: str, handler: Callable[[bytes], None]) -> None:
-        """Call `handler` with each payload published on `topic` from now on."""
+    async def listen(self, topic: str, handler: Callable[[bytes], None]) -> None:
+        """Call `handler` with each payload on `topic`; on return nothing is missed any more.
+
+        Unavailable when Redis did not confirm it; the handler is then not registered.
+        """
         channel = keys.topic_channel(topic)
-        handlers = self._handlers.setdefault(channel, [])
-        handlers.append(handler)
-        if len(handlers) == 1 and self._wire is not None:
-            self._wire.tell("SUBSCRIBE", channel)
+        self._handlers.setdefault(channel, []).append(handler)
+        heard = self._confirmed.get(channel)
+        if heard is None:
+            heard = self._confirmed[channel] = asyncio.get_running_loop().create_future()
+            if self._wire is not None:
+                self._wire.tell("SUBSCRIBE", channel)
+        try:
+            async with asyncio.timeout(_CONFIRM_SECONDS):
+                await asyncio.shield(heard)
+        except TimeoutError:
+            self.unlisten(topic, handler)
+            raise Unavailable("Redis does not confirm the subscription") from None
+        except asyncio.CancelledError:
+            self.unlisten(topic, handler)
+            raise
 
     def unlisten(self, topic: str, handler: Callable[[bytes], None]) -> None:
         """End a `listen`; nothing happens when there was none."""
@@ -121,8 +140,12 @@ class Bus:
         handlers = self._handlers.get(channel, [])
         if handler in handlers:
             handlers.remove(handler)
-        if not handlers and self._handlers.pop(channel, None) is not None and self._wire:
-            self._wire.tell("UNSUBSCRIBE", channel)
+        if not handlers and self._handlers.pop(channel, None) is not None:
+            heard = self._confirmed.pop(channel)
+            if not heard.done():
+                heard.set_result(None)
+            if self._wire is not None:
+                self._wire.tell("UNSUBSCRIBE", channel)
 
     async def publish(self, topic: str, payload: bytes) -> None:
         """Tell every worker that listens to `topic`, this one too."""
@@ -136,7 +159,7 @@ class Bus:
         # The worker's own channel is asked for last: when it is confirmed, all are.
         wire.tell("SUBSCRIBE", *self._handlers, self._channel)
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(_CONFIRM_SECONDS):
                 await self._subscribed.wait()
         except TimeoutError:
             self._drop()
@@ -175,6 +198,9 @@ class Bus:
             await self._on_gap()
         except Unavailable:
             return False
+        except Exception:  # the owner's fault must not deafen the worker for good
+            log.exception("the viewers could not be told of a gap")
+            return False
         return self._wire is not None
 
     async def _while_heard(self) -> None:
@@ -200,16 +226,21 @@ class Bus:
     def _hear(self, reply: Reply) -> None:
         kind, channel, payload = reply
         if kind == b"message":
+            try:
+                self._hear_message(channel, payload)
+            except Exception:  # one bad message must not deafen the worker
+                log.exception("a message from another worker failed")
+        elif kind == b"subscribe":
             if channel == self._channel:
-                self._hear_own(payload)
-            else:
-                for handler in tuple(self._handlers.get(channel, ())):
-                    handler(payload)
-        elif kind == b"subscribe" and channel == self._channel:
-            self._subscribed.set()
+                self._subscribed.set()
+            elif (heard := self._confirmed.get(channel)) is not None and not heard.done():
+                heard.set_result(None)
 
-    def _hear_own(self, message: bytes) -> None:
-        if message[:1] == bytes((_EVENT,)):
+    def _hear_message(self, channel: bytes, message: bytes) -> None:
+        if channel != self._channel:
+            for handler in tuple(self._handlers.get(channel, ())):
+                handler(message)
+        elif message[:1] == bytes((_EVENT,)):
             self._on_event(read_event(message))
         elif message == self._token:
             self._heard_token.set()
