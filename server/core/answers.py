@@ -1,0 +1,140 @@
+"""Answers to frames, packed once for all who see them; about a game it tells what the engine's views tell."""
+
+from typing import Final
+
+import msgpack
+
+from engine.diff import Moved
+from engine.errors import Reason
+from engine.move import STOCK, WASTE
+from engine.view import DiffView, View
+from server.core.messages import PROTOCOL, Flag, Kind, Notice, Reference
+from server.core.refusals import Code, Refused, helps_again, sentence
+
+_pack: Final = msgpack.Packer(autoreset=True).pack
+_TURNED_UP: Final = 128
+_TURNED_DOWN: Final = 160
+_NOW_ON_WASTE: Final = 192
+CAPABILITIES: Final[tuple[str, ...]] = ()
+
+
+def welcome(player: str, name: str | None, now_ms: int) -> bytes:
+    """The answer to hello; `now_ms` is the server's Unix time."""
+    return _pack((Kind.WELCOME, PROTOCOL, player, name, now_ms, CAPABILITIES))
+
+
+def refusal(kind: int, refused: Refused) -> bytes:
+    """A no to a command of `kind`."""
+    again = helps_again(refused.code)
+    return _pack(
+        (Kind.REFUSAL, kind, refused.reference, refused.code.value, refused.reason, again)
+    )
+
+
+def broken_rule(kind: int, version: int, reason: Reason) -> bytes:
+    """A no of the game's rules to a command made on `version`."""
+    return _pack((Kind.REFUSAL, kind, version, reason.value, reason.sentence, False))
+
+
+def no(kind: int, code: Code, reference: Reference = None) -> bytes:
+    """A no of the server, in the code's own words."""
+    return _pack((Kind.REFUSAL, kind, reference, code.value, sentence(code), helps_again(code)))
+
+
+def pong(clock: int, now_ms: int) -> bytes:
+    """The answer to ping."""
+    return _pack((Kind.PONG, clock, now_ms))
+
+
+def confirmed(version: int) -> bytes:
+    """The command was in the log already; `version` is the one it made."""
+    return _pack((Kind.CONFIRMED, version))
+
+
+def left() -> bytes:
+    """The answer to leave."""
+    return _pack((Kind.LEFT,))
+
+
+def notice(code: Notice, text: str | None = None) -> bytes:
+    """Something that no command asked for."""
+    return _pack((Kind.NOTICE, code.value) if text is None else (Kind.NOTICE, code.value, text))
+
+
+def event(
+    version: int,
+    flags: int,
+    score: int,
+    moves: int,
+    changes: bytes,
+    legal: bytes,
+    elapsed_ms: int | None = None,
+) -> bytes:
+    """What one command changed in a session; `elapsed_ms` where it paused, resumed or ended it."""
+    if elapsed_ms is None:
+        return _pack((Kind.EVENT, version, flags, score, moves, changes, legal))
+    return _pack((Kind.EVENT, version, flags, score, moves, changes, legal, elapsed_ms))
+
+
+def changes_of(diff: DiffView) -> bytes:
+    """The command and what followed from it, as the contract writes them."""
+    command = diff.command
+    source, count, target = command
+    out = bytearray(command)
+    steps = iter(diff.steps)
+    if not is_special(command):
+        next(steps)  # the command is its own first change
+        if source == STOCK:
+            (card,) = diff.steps[0].cards
+            out += bytes((_NOW_ON_WASTE, card))
+    for step in steps:
+        if type(step) is Moved:
+            source, count, target, _ = step
+            out += bytes((source, count, target))
+        elif step.up:
+            out += bytes((_TURNED_UP + step.column, step.card))
+        else:
+            out.append(_TURNED_DOWN + step.column)
+    return bytes(out)
+
+
+def flags_of(*, can_undo: bool, finishable: bool, blocked: bool, state: State) -> int:
+    """The bits of a session's flags."""
+    flags = _STATE_FLAGS[state]
+    if can_undo:
+        flags |= Flag.CAN_UNDO
+    if finishable:
+        flags |= Flag.FINISHABLE
+    if blocked:
+        flags |= Flag.BLOCKED
+    return int(flags)
+
+
+def snapshot(session_id: str, origin: int, elapsed_ms: int, view: View) -> bytes:
+    """A whole session as its player may see it."""
+    return _pack(
+        (
+            Kind.STATE,
+            session_id,
+            view.version,
+            flags_of(
+                can_undo=view.can_undo,
+                finishable=view.finishable,
+                blocked=view.blocked,
+                state=view.state,
+            ),
+            view.score,
+            view.moves,
+            view.ruleset,
+            view.code,
+            None if view.commitment is None else bytes.fromhex(view.commitment),
+            elapsed_ms,
+            tuple(bytes((column.down, *column.up)) for column in view.columns),
+            tuple(bytes(pile) for pile in view.foundations),
+            view.stock,
+            bytes(view.waste),
+            legal_codes(view.legal),
+            view.ranked_score,
+            origin,
+        )
+    )

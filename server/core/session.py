@@ -1,0 +1,218 @@
+"""One player's play of one game code: what a command on it comes to; it commits and sends nothing."""
+
+from typing import Final, NamedTuple
+
+from engine.diff import Diff, State
+from engine.errors import EngineError, IllegalMove, Reason
+from engine.game import Game
+from engine.move import PAUSE, RESUME, Move
+from engine.view import view, view_diff
+from server.core import answers
+from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
+from server.core.messages import Kind, Origin, Play
+from server.core.ports import Commit, SessionEvent, StoredSession
+from server.core.refusals import Code
+
+_OVER: Final = (State.WON, State.GIVEN_UP)
+
+
+class Accepted(NamedTuple):
+    """The command is legal and played in memory; it holds when `commit` is in the store."""
+
+    commit: Commit
+    diff: Diff
+    changes: bytes
+
+
+class Already(NamedTuple):
+    """The command is in the log at its place: it arrived before."""
+
+    version: int
+
+
+class Outdated(NamedTuple):
+    """The command was made on another version than the session has."""
+
+
+class Broken(NamedTuple):
+    """The command breaks a rule, or is not possible in this kind of session."""
+
+    reason: Reason | Code
+
+
+Decision = Accepted | Already | Outdated | Broken
+OUTDATED: Final = Outdated()
+
+
+class Diverged(Exception):  # noqa: N818
+    """Another worker committed something that does not follow from this worker's history."""
+
+
+class Session:
+    """A session in memory, which is only a copy: its truth is the store's log.
+
+    `player` may read and move it. Times are milliseconds, instants Unix milliseconds by the
+    clock of the store.
+    """
+
+    __slots__ = (
+        "_paused_at",
+        "_paused_ms",
+        "dealt_at_ms",
+        "game",
+        "head",
+        "id",
+        "origin",
+        "player",
+        "race",
+        "room",
+    )
+
+    def __init__(self, stored: StoredSession) -> None:
+        """Play the stored log again. Raises EngineError when it is no game."""
+        self.id = stored.session_id
+        self.player = stored.player
+        self.origin = stored.origin
+        self.room = stored.room
+        self.race = stored.race
+        self.dealt_at_ms = stored.dealt_at_ms
+        self.head = stored.head
+        self.game = Game.from_log(stored.code, stored.log)
+        self._paused_ms = 0
+        self._paused_at: int | None = None
+        for start in range(0, len(stored.log), RECORD_SIZE):
+            record = stored.log[start : start + RECORD_SIZE]
+            self._note_time(Move(*record[:ACTION_SIZE]), int.from_bytes(record[ACTION_SIZE:]))
+
+    @property
+    def version(self) -> int:
+        """How many commands were accepted."""
+        return self.game.version
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can be played any more."""
+        return self.game.state in _OVER
+
+    @property
+    def hides_code(self) -> bool:
+        """Whether nobody may know the code yet: drawn sealed, and still live."""
+        if self.origin == Origin.TYPED or not self.game.code.is_sealed:
+            return False
+        return bool(self.race) or not self.is_over
+
+    def elapsed_ms(self, now_ms: int) -> int:
+        """The game's clock at an instant: since the deal, without pauses, final when it is over."""
+        if self._paused_at is not None:
+            end = self._paused_at
+        elif self.is_over:
+            end = self.game.last_ms
+        else:
+            end = self.clock_ms(now_ms)
+        return max(0, end - self._paused_ms)
+
+    def clock_ms(self, now_ms: int) -> int:
+        """Milliseconds since the deal at an instant, never less than the last record's."""
+        return max(now_ms - self.dealt_at_ms, self.game.last_ms)
+
+    def snapshot(self, now_ms: int) -> bytes:
+        """The whole session as its player may see it, packed."""
+        seen = view(self.game, hide_code=self.hides_code)
+        return answers.snapshot(self.id, self.origin, self.elapsed_ms(now_ms), seen)
+
+    def knows(self, version: int, action: Move | bytes) -> bool:
+        """Whether the command that made `version + 1` is in the log and is this one."""
+        start = version * RECORD_SIZE
+        return self.game.log[start : start + ACTION_SIZE] == bytes(action)
+
+    def decide(self, command: Play, now_ms: int) -> Decision:
+        """What a command comes to. Only an accepted one changes the game, until `undo_decision`."""
+        game = self.game
+        version, action = command.version, command.action
+        if version != game.version:
+            if version < game.version and self.knows(version, action):
+                return Already(version + 1)
+            return OUTDATED
+        if self.race and command.kind in (Kind.PAUSE, Kind.RESUME):
+            return Broken(Code.NOT_IN_RACE)
+        try:
+            diff = game.play(action, self.clock_ms(now_ms))
+        except IllegalMove as refused:
+            return Broken(refused.reason)
+        changes = answers.changes_of(view_diff(diff))
+        after = diff.after
+        ends = after.state in _OVER
+        action_bytes = bytes(action)
+        commit = Commit(
+            self.id,
+            version,
+            self.head,
+            action_bytes,
+            next_head(self.head, action_bytes),
+            after.state.value,
+            after.score,
+            after.ranked_score,
+            after.moves,
+            self._event(changes, tells_time(diff), now_ms),
+            ends,
+            self.player,
+        )
+        return Accepted(commit, diff, changes)
+
+    def settle(self, accepted: Accepted, ms: int) -> bytes:
+        """Take the committed time and give the event for the session's viewers."""
+        self.game.stamp(ms)
+        self.head = accepted.commit.next_head
+        if not tells_time(accepted.diff):
+            return accepted.commit.event
+        self._note_time(accepted.diff.command, ms)
+        return self._event(accepted.changes, True, self.dealt_at_ms + ms)
+
+    def follow(self, event: SessionEvent) -> bytes:
+        """Play what another worker committed on this version, and give the event for viewers.
+
+        Raises Diverged, after which this copy is not to be used any more.
+        """
+        action = event.record[:ACTION_SIZE]
+        ms = int.from_bytes(event.record[ACTION_SIZE:])
+        if next_head(self.head, action) != event.head:
+            raise Diverged
+        try:
+            diff = self.game.play(Move(*action), ms)
+        except EngineError as error:
+            raise Diverged from error
+        self.head = event.head
+        if not tells_time(diff):
+            return event.event
+        self._note_time(diff.command, ms)
+        return self._event(answers.changes_of(view_diff(diff)), True, self.dealt_at_ms + ms)
+
+    def _event(self, changes: bytes, with_time: bool, now_ms: int) -> bytes:
+        game = self.game
+        flags = answers.flags_of(
+            can_undo=game.can_undo,
+            finishable=game.is_finishable,
+            blocked=game.is_blocked,
+            state=game.state,
+        )
+        return answers.event(
+            game.version,
+            flags,
+            game.score,
+            game.moves,
+            changes,
+            answers.legal_codes(game.legal_moves),
+            self.elapsed_ms(now_ms) if with_time else None,
+        )
+
+    def _note_time(self, action: Move, ms: int) -> None:
+        if action == PAUSE:
+            self._paused_at = ms
+        elif action == RESUME and self._paused_at is not None:
+            self._paused_ms += ms - self._paused_at
+            self._paused_at = None
+
+
+def tells_time(diff: Diff) -> bool:
+    """Whether a command paused, resumed or ended the game, so that its event has the clock."""
+    return diff.after.state in _OVER or State.PAUSED in (diff.before.state, diff.after.state)

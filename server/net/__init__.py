@@ -1,0 +1,1 @@
+"""Sockets and pages: how decisions reach people; nothing here decides a game."""

@@ -1,0 +1,177 @@
+"""The browser client's files: read, hashed and compressed once, and then only handed out.
+
+All files share one hash, so that modules that import each other relatively need no rewriting: a
+page names `/assets/<hash>/js/main.js`, and what that imports has the same hash in its address.
+"""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from aiohttp import hdrs, web
+
+_TYPES: Final = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".webmanifest": "application/manifest+json",
+    ".woff2": "font/woff2",
+}
+_PLACEHOLDER: Final = "/assets/dev/"
+_ENTRY: Final = "js/main.js"
+_IMPORT: Final = re.compile(r"""^\s*(?:import|export)\b[^'"();]*?['"](\.{1,2}/[^'"]+)['"]""", re.MULTILINE)
+_FOREVER: Final = "public, max-age=31536000, immutable"
+_ASK_AGAIN: Final = "no-cache"
+# The addresses that the client reads itself; a GET of any of them shows the same page.
+_PAGES: Final = ("/", "/g/{code}", "/r/{room}", "/replay/{session}", "/boards", "/daily", "/me")
+_ROBOTS: Final = b"User-agent: *\nAllow: /$\nDisallow: /\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file as it is sent; `packed` is None where gzip does not make it smaller."""
+
+    content: bytes
+    packed: bytes | None
+    content_type: str
+    etag: str
+
+
+class Pages:
+    """Everything under the client's folder; `folder` None or without index.html has no page."""
+
+    def __init__(self, folder: Path | None) -> None:
+        files = {} if folder is None else _read(folder)
+        self.hash = _hash(files)
+        index = files.pop("index.html", None)
+        self._assets = {path: asset(path, content) for path, content in files.items()}
+        self._index = None if index is None else asset("index.html", self._with_addresses(index, files))
+
+    def add_routes(self, router: web.UrlDispatcher) -> None:
+        """Serve the page, its files and what robots ask for."""
+        for path in _PAGES:
+            router.add_get(path, self._page)
+        router.add_get("/assets/{hash}/{path:.+}", self._asset)
+        router.add_get("/favicon.ico", self._favicon)
+        router.add_get("/robots.txt", self._robots)
+
+    def _with_addresses(self, index: bytes, files: dict[str, bytes]) -> bytes:
+        """The page with the real addresses, and hints that fetch all modules at once."""
+        prefix = f"/assets/{self.hash}/"
+        text = index.decode().replace(_PLACEHOLDER, prefix)
+        hints = "".join(
+            f'<link rel="modulepreload" href="{prefix}{path}">\n'
+            for path in module_graph(files, _ENTRY)
+        )
+        return text.replace("</head>", hints + "</head>", 1).encode()
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        if self._index is None:
+            return web.Response(status=404, text="The browser client is not installed here.\n")
+        return answer(request, self._index, _ASK_AGAIN)
+
+    async def _asset(self, request: web.Request) -> web.StreamResponse:
+        found = self._assets.get(request.match_info["path"])
+        if found is None:
+            return web.Response(status=404, text="There is no such file.\n")
+        # A page from before an upgrade asks with the old hash: it gets today's file, not for ever.
+        is_current = request.match_info["hash"] == self.hash
+        return answer(request, found, _FOREVER if is_current else _ASK_AGAIN)
+
+    async def _favicon(self, request: web.Request) -> web.StreamResponse:
+        for path in ("favicon.ico", "icons/favicon.ico", "favicon.svg", "icons/favicon.svg"):
+            if path in self._assets:
+                return answer(request, self._assets[path], "public, max-age=86400")
+        return web.Response(status=404, text="There is no icon.\n")
+
+    async def _robots(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
+        return web.Response(body=_ROBOTS, content_type="text/plain")
+
+
+def client_folder() -> Path | None:
+    """Where the client lies: client/ of a checkout, server/client/ of an installed package."""
+    package = Path(__file__).resolve().parent.parent
+    for folder in (package / "client", package.parent / "client"):
+        if (folder / "index.html").is_file():
+            return folder
+    return None
+
+
+def asset(path: str, content: bytes) -> Asset:
+    """A file, compressed where that helps."""
+    packed = gzip.compress(content, 9, mtime=0)
+    return Asset(
+        content,
+        packed if len(packed) < len(content) else None,
+        _TYPES[PurePosixPath(path).suffix],
+        hashlib.sha256(content).hexdigest()[:20],
+    )
+
+
+def answer(request: web.Request, found: Asset, caching: str) -> web.Response:
+    """The file, or that the browser has it already."""
+    headers = {
+        hdrs.CACHE_CONTROL: caching,
+        hdrs.ETAG: f'"{found.etag}"',
+        hdrs.VARY: hdrs.ACCEPT_ENCODING,
+    }
+    held = request.if_none_match or ()
+    if any(tag.value in (found.etag, "*") for tag in held):
+        return web.Response(status=304, headers=headers)
+    headers[hdrs.CONTENT_TYPE] = found.content_type
+    if found.packed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
+        headers[hdrs.CONTENT_ENCODING] = "gzip"
+        return web.Response(body=found.packed, headers=headers)
+    return web.Response(body=found.content, headers=headers)
+
+
+def module_graph(files: dict[str, bytes], entry: str) -> list[str]:
+    """The entry and every module it imports, directly or not, each once."""
+    found: list[str] = []
+    waiting = [entry]
+    while waiting:
+        path = waiting.pop(0)
+        if path in found or path not in files:
+            continue
+        found.append(path)
+        waiting += _imports(path, files[path].decode())
+    return found
+
+
+def _imports(path: str, source: str) -> Iterable[str]:
+    for relative in _IMPORT.findall(source):
+        parts: list[str] = []
+        for part in (PurePosixPath(path).parent / relative).parts:
+            if part == "..":
+                del parts[-1:]
+            else:
+                parts.append(part)
+        yield "/".join(parts)
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    """Files with a known ending by their path; hidden ones are none of them."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+        and path.suffix in _TYPES
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    }
+
+
+def _hash(files: dict[str, bytes]) -> str:
+    total = hashlib.sha256()
+    for path, content in files.items():
+        total.update(f"{len(path)} {path} {len(content)} ".encode())
+        total.update(content)
+    return total.hexdigest()[:16]
