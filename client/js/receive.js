@@ -2,7 +2,7 @@
 
 import { withChanges } from './board.js';
 import { advance, askForSnapshot, resend } from './play.js';
-import { isOver, withBoard } from './state.js';
+import { isOver, rulesetOf, withBoard } from './state.js';
 import { SPECIAL, UNDO, commandKind, open, sameMove } from './wire.js';
 
 /** @typedef {import('./types.js').Game} Game */
@@ -163,9 +163,16 @@ function refusal(step, message, now) {
     step.game({ queue: [], lastMove: null });
   }
   if (step.state.settings.interactiveRules || pending.move.source === SPECIAL) {
-    step.notice(`refusal.${message.code}`, 'refusal');
+    refusalNotice(step, message);
   }
   advance(step, now);
+}
+
+/** Says which rule refused, as this ruleset has it. @param {Step} step @param {Refusal} message */
+function refusalNotice(step, { code, reason }) {
+  const ruleset = step.state.game && rulesetOf(step.state, step.state.game.letter);
+  const either = code === 'wrong_rank' && ruleset?.steps && ruleset.steps.length > 1;
+  step.notice(`refusal.${code}${either ? '_either' : ''}`, 'refusal', { reason, limit: ruleset?.group_limit ?? '' });
 }
 
 /** The socket shows no session (any more): it is opened again, then the pending command goes out again. @param {Step} step */
@@ -188,7 +195,7 @@ function notDealt(step, message) {
     return step.effect({ type: 'retry', kind: 'dealing' });
   }
   step.set({ dealing: null, panel: step.state.panel ?? 'new' });
-  step.notice(`refusal.${message.code}`, 'refusal');
+  refusalNotice(step, message);
 }
 
 /** @param {Step} step @param {Refusal} message */

@@ -21,8 +21,8 @@ export const STOP = 4500;
  * @typedef {object} Socket
  * @property {string} binaryType
  * @property {((event: any) => void) | null} onopen
- * @property {((event: {data: any}) => void) | null} onmessage
- * @property {((event: {code: number}) => void) | null} onclose
+ * @property {((event: any) => void) | null} onmessage
+ * @property {((event: any) => void) | null} onclose
  * @property {((event: any) => void) | null} onerror
  * @property {(data: Uint8Array<ArrayBuffer>) => void} send
  * @property {(code?: number) => void} close

@@ -77,6 +77,8 @@
  * @property {number} columns
  * @property {number} foundations
  * @property {number} decks
+ * @property {number[]} [steps] ranks that a card may be away from the card it goes on
+ * @property {number | null} [group_limit]
  * @property {boolean} lost a blocked game is announced as lost
  *
  * Something to tell the player for a moment; a new id is a new notice.

@@ -1,0 +1,86 @@
+/** Which panel is open: dialogs are made when first needed, one at a time, and the focus goes back when they close. */
+
+import { giveUpPanel, helpPanel, pausePanel, sharePanel } from './panels/small.js';
+import { menuPanel, namePanel } from './panels/menu.js';
+import { newPanel, offerPanel } from './panels/newgame.js';
+import { winPanel } from './panels/win.js';
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./panels/dialog.js').Panel} Panel */
+/** @typedef {import('./panels/dialog.js').Context} Context */
+/** @typedef {NonNullable<import('./types.js').PanelName> | 'pause'} Name */
+
+/** @type {Record<Name, (context: Context) => Panel>} */
+const MAKERS = {
+  new: newPanel,
+  offer: offerPanel,
+  menu: menuPanel,
+  name: namePanel,
+  share: sharePanel,
+  help: helpPanel,
+  giveUp: giveUpPanel,
+  pause: pausePanel,
+  win: winPanel,
+};
+
+/** How long a win is celebrated on the table before its result covers it. */
+const CELEBRATION = 1600;
+
+/** The panel that the state wants open. @param {State} state @returns {Name | null} */
+export const wantedPanel = (state) => state.panel ?? (state.game?.flags.paused ? 'pause' : null);
+
+/** @param {HTMLElement} root @param {Context} context */
+export function createPanels(root, context) {
+  /** @type {Map<Name, Panel>} */
+  const made = new Map();
+  /** @type {Name | null} */
+  let open = null;
+  /** The session whose running game was seen: only its win is celebrated. @type {string | null} */
+  let running = null;
+  let celebrating = 0;
+  /** @type {State | null} */
+  let latest = null;
+
+  /** @param {Name} name */
+  function panel(name) {
+    let found = made.get(name);
+    if (!found) {
+      found = MAKERS[name](context);
+      made.set(name, found);
+      root.append(found.element);
+    }
+    return found;
+  }
+
+  const skip = () => {
+    if (!celebrating) return;
+    clearTimeout(celebrating);
+    celebrating = 0;
+    running = null;
+    if (latest) render(latest);
+  };
+  document.addEventListener('pointerdown', skip);
+  document.addEventListener('keydown', skip);
+
+  /** Whether the result has to wait for the celebration. @param {State} state */
+  function celebrates({ game, panel: wanted }) {
+    if (game && !game.flags.won) running = game.flags.givenUp ? null : game.session;
+    if (wanted !== 'win' || !game || running !== game.session) return false;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false;
+    celebrating ||= window.setTimeout(skip, CELEBRATION);
+    return true;
+  }
+
+  /** @param {State} state */
+  function render(state) {
+    latest = state;
+    const wanted = celebrates(state) ? null : wantedPanel(state);
+    if (wanted !== open) {
+      if (open) made.get(open)?.element.close();
+      open = wanted;
+      if (wanted) panel(wanted).element.showModal();
+    }
+    for (const each of made.values()) each.render(state);
+  }
+  return { render };
+}

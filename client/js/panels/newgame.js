@@ -1,0 +1,124 @@
+/** Choosing a new game: the rules, and where the cards come from. */
+
+import { h, setText } from '../dom.js';
+import { t } from '../i18n.js';
+import { isOver, rulesetOf } from '../state.js';
+import { button, buttons, dialog, paragraph } from './dialog.js';
+
+/** @typedef {import('../types.js').State} State */
+/** @typedef {import('./dialog.js').Panel} Panel */
+/** @typedef {import('./dialog.js').Context} Context */
+
+/** What a new game may be made of, with the number that the wire has for it. */
+const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['typed', 1]]);
+
+/** The code in what somebody pasted: the code itself, or a whole link with it. @param {string} pasted */
+export function codeFrom(pasted) {
+  const link = /\/g\/([^/?#\s]+)/i.exec(pasted);
+  if (!link) return pasted.trim();
+  try {
+    return decodeURIComponent(link[1]);
+  } catch {
+    return link[1];
+  }
+}
+
+/** @param {string} group @param {string} value @param {string} label @param {string} about */
+function choice(group, value, label, about) {
+  return h('label', { class: 'choice' },
+    h('input', { type: 'radio', name: group, value }),
+    h('span', { class: 'choice-label' }, label),
+    h('span', { class: 'choice-about' }, about));
+}
+
+/** @param {Context} context @returns {Panel} */
+export function newPanel({ act }) {
+  const list = h('div', { class: 'choices' });
+  const rules = h('fieldset', { class: 'group group-rules' }, h('legend', {}, t('new.rules')), list);
+  const input = h('input', {
+    type: 'text', class: 'field', name: 'code', placeholder: t('new.example'), 'aria-label': t('new.code'),
+    autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 200,
+  });
+  const cards = h('fieldset', { class: 'group group-cards' },
+    h('legend', {}, t('new.cards')),
+    h('div', { class: 'choices' }, ...ORIGINS.map(([name]) => choice('origin', name, t(`new.${name}`), t(`new.${name}_about`)))),
+    input);
+  const deal = h('button', { type: 'submit', class: 'button button-gold' }, t('new.deal'));
+  const note = h('p', { class: 'quiet' });
+  const form = h('form', { method: 'dialog' }, h('div', { class: 'columns' }, rules, cards), note, buttons(deal));
+  const element = dialog('new', t('new.title'), () => act({ type: 'panel', panel: null }), form);
+
+  const origin = () => ORIGINS.find(([name]) => name === new FormData(form).get('origin')) ?? ORIGINS[0];
+  const arrange = () => {
+    const typed = origin()[0] === 'typed';
+    input.hidden = !typed;
+    input.required = typed;
+    rules.disabled = typed;
+  };
+  form.addEventListener('change', () => {
+    arrange();
+    if (!input.hidden && document.activeElement !== input) input.focus();
+  });
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const [name, number] = origin();
+    const text = name === 'typed' ? codeFrom(input.value) : String(new FormData(form).get('letter') ?? 'C');
+    act({ type: 'new', origin: number, text });
+  });
+
+  let letters = '';
+  /** @param {State} state */
+  function fill(state) {
+    const now = state.rulesets.map((ruleset) => ruleset.letter).join('');
+    if (now === letters) return;
+    letters = now;
+    list.replaceChildren(...state.rulesets.map(({ letter, name, sentence }) => choice('letter', letter, name, sentence)));
+    check(list, state.settings.lastRuleset);
+  }
+
+  let wasOpen = false;
+  /** @param {State} state */
+  function render(state) {
+    fill(state);
+    if (element.open && !wasOpen) {
+      check(list, state.settings.lastRuleset);
+      check(cards, 'random');
+      input.value = '';
+      arrange();
+    }
+    wasOpen = element.open;
+    const { game, dealing } = state;
+    deal.disabled = dealing !== null;
+    setText(deal, t(dealing ? 'new.dealing' : 'new.deal'));
+    setText(note, game && !isOver(game) && game.moves > 0 ? t('new.unfinished') : '');
+  }
+  return { element, render };
+}
+
+/** @param {HTMLElement} group @param {string} value */
+function check(group, value) {
+  const inputs = [...group.querySelectorAll('input')].filter((input) => input.type === 'radio');
+  const input = inputs.find((candidate) => candidate.value === value) ?? inputs[0];
+  if (input) input.checked = true;
+}
+
+/** A link's deal: nothing happens until the button is pressed. @param {Context} context @returns {Panel} */
+export function offerPanel({ act }) {
+  const code = h('p', { class: 'code-line' });
+  const rules = h('p', {});
+  let offered = '';
+  const deal = button(t('offer.deal'), () => act({ type: 'new', origin: 1, text: offered }), 'gold');
+  const close = () => act({ type: 'panel', panel: null });
+  const element = dialog('offer', t('offer.title'), close,
+    paragraph(t('offer.about')), code, rules, buttons(button(t('offer.not_now'), close), deal));
+  return {
+    element,
+    render(state) {
+      offered = codeFrom(state.offer ?? offered);
+      setText(code, offered);
+      const ruleset = rulesetOf(state, /^yu1[\s-]*([a-z])/i.exec(offered)?.[1].toUpperCase() ?? '');
+      setText(rules, ruleset ? `${ruleset.name}. ${ruleset.sentence}` : '');
+      deal.disabled = state.dealing !== null;
+    },
+  };
+}

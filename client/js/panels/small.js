@@ -1,0 +1,66 @@
+/** The small panels: share, help, give up, pause. */
+
+import { h, setText } from '../dom.js';
+import { t } from '../i18n.js';
+import { rulesetOf } from '../state.js';
+import { button, buttons, dialog, paragraph } from './dialog.js';
+
+/** @typedef {import('./dialog.js').Panel} Panel */
+/** @typedef {import('./dialog.js').Context} Context */
+
+/** @param {Context} context @returns {Panel} */
+export function sharePanel({ act }) {
+  const about = h('p', {});
+  const code = h('p', { class: 'code-line' });
+  const row = buttons(
+    button(t('share.copy_code'), () => act({ type: 'copy', what: 'code' })),
+    button(t('share.copy_link'), () => act({ type: 'copy', what: 'link' }), 'gold'));
+  const element = dialog('share', t('share.title'), () => act({ type: 'panel', panel: null }), about, code, row);
+  return {
+    element,
+    render({ game }) {
+      const sealed = game !== null && game.code === null;
+      setText(about, t(sealed ? 'share.sealed' : 'share.about'));
+      setText(code, (sealed ? game.commitment : game?.code) ?? '');
+      code.classList.toggle('seal', sealed);
+      row.hidden = sealed;
+    },
+  };
+}
+
+/** @param {Context} context @returns {Panel} */
+export function helpPanel({ act }) {
+  const fit = h('li', {});
+  const lines = ['goal', 'move', 'empty', 'down', 'touch', 'keys'].map((key) => h('li', { class: `help-${key}` }, t(`help.${key}`)));
+  lines.splice(2, 0, fit);
+  const element = dialog('help', t('help.title'), () => act({ type: 'panel', panel: null }), h('ul', { class: 'help' }, ...lines));
+  return {
+    element,
+    render(state) {
+      const sentence = state.game && rulesetOf(state, state.game.letter)?.sentence;
+      fit.hidden = !sentence;
+      if (sentence) setText(fit, t('help.fit', { sentence }));
+    },
+  };
+}
+
+/** @param {Context} context @returns {Panel} */
+export function giveUpPanel({ act }) {
+  const close = () => act({ type: 'panel', panel: null });
+  const yes = () => {
+    close();
+    act({ type: 'resign' });
+  };
+  const element = dialog('give-up', t('give_up.title'), close, paragraph(t('give_up.about')),
+    buttons(button(t('action.cancel'), close), button(t('give_up.yes'), yes, 'warning')));
+  return { element, render() {} };
+}
+
+/** @param {Context} context @returns {Panel} */
+export function pausePanel({ act }) {
+  const resume = () => act({ type: 'resume' });
+  const element = dialog('pause', t('pause.title'), null, paragraph(t('pause.about')),
+    buttons(button(t('pause.resume'), resume, 'gold')));
+  element.addEventListener('cancel', resume);
+  return { element, render() {} };
+}

@@ -1,0 +1,43 @@
+/** The result of a game that was won. */
+
+import { h, icon, setText } from '../dom.js';
+import { clock, t } from '../i18n.js';
+import { rulesetOf } from '../state.js';
+import { button, buttons, dialog } from './dialog.js';
+
+/** @typedef {import('./dialog.js').Panel} Panel */
+/** @typedef {import('./dialog.js').Context} Context */
+
+/** @param {Context} context @returns {Panel} */
+export function winPanel({ act }) {
+  /** @param {string} key */
+  const figure = (key) => {
+    const value = h('dd', {});
+    return { value, element: h('div', { class: `figure figure-${key}` }, value, h('dt', {}, t(`win.${key}`))) };
+  };
+  const [time, moves, score] = ['time', 'moves', 'score'].map(figure);
+  const about = h('p', { class: 'win-about' });
+  const code = h('p', { class: 'code-line' });
+  let letter = 'C';
+  const again = button(t('win.again'), () => act({ type: 'new', origin: 0, text: letter }), 'gold');
+  const share = button(t('win.share'), () => act({ type: 'copy', what: 'link' }));
+  const element = dialog('win', t('win.title'), () => act({ type: 'panel', panel: null }),
+    h('div', { class: 'win-mark' }, icon('peaks')), about,
+    h('dl', { class: 'figures' }, time.element, moves.element, score.element), code,
+    buttons(share, button(t('win.other'), () => act({ type: 'panel', panel: 'new' })), again));
+  return {
+    element,
+    render(state) {
+      const { game } = state;
+      if (!game) return;
+      letter = game.letter;
+      setText(about, t('win.about', { name: rulesetOf(state, game.letter)?.name ?? t('app.name') }));
+      setText(time.value, clock(game.elapsed.ms));
+      setText(moves.value, String(game.moves));
+      setText(score.value, String(game.score));
+      setText(code, game.code ?? '');
+      share.hidden = !game.code;
+      again.disabled = state.dealing !== null;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What this browser remembers: the player's settings and the session that was played last. */
+
+import { DEFAULTS } from './state.js';
+
+/** @typedef {import('./types.js').Settings} Settings */
+
+const SETTINGS = 'yukon.settings';
+const SESSION = 'yukon.session';
+
+/** Storage may be full, forbidden, or filled by somebody else: then the game goes on without. @template T @param {() => T} run @param {T} otherwise */
+function tried(run, otherwise) {
+  try {
+    return run();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** The defaults with what was saved and is still of the right type. @param {unknown} saved @returns {Settings} */
+export function readSettings(saved) {
+  /** @type {Record<string, unknown>} */
+  const settings = { ...DEFAULTS };
+  if (saved && typeof saved === 'object') {
+    for (const [key, value] of Object.entries(saved)) {
+      if (Object.hasOwn(settings, key) && typeof value === typeof settings[key]) settings[key] = value;
+    }
+  }
+  if (!['system', 'light', 'dark'].includes(String(settings.theme))) settings.theme = DEFAULTS.theme;
+  return /** @type {Settings} */ (/** @type {unknown} */ (settings));
+}
+
+/** @param {() => Storage} storage */
+export const loadSettings = (storage) =>
+  readSettings(tried(() => JSON.parse(storage().getItem(SETTINGS) ?? 'null'), null));
+
+/** @param {() => Storage} storage @param {Settings} settings */
+export const saveSettings = (storage, settings) => tried(() => storage().setItem(SETTINGS, JSON.stringify(settings)), undefined);
+
+/** @param {() => Storage} storage */
+export const loadSession = (storage) => tried(() => storage().getItem(SESSION), null);
+
+/** @param {() => Storage} storage @param {string | null} session */
+export const saveSession = (storage, session) =>
+  tried(() => (session ? storage().setItem(SESSION, session) : storage().removeItem(SESSION)), undefined);

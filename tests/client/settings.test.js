@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { loadSession, loadSettings, readSettings, saveSession, saveSettings } from '../../client/js/settings.js';
+import { DEFAULTS } from '../../client/js/state.js';
+import { codeFrom } from '../../client/js/panels/newgame.js';
+
+/** A storage in memory. */
+function memory() {
+  /** @type {Map<string, string>} */
+  const items = new Map();
+  const storage = {
+    getItem: (/** @type {string} */ key) => items.get(key) ?? null,
+    setItem: (/** @type {string} */ key, /** @type {string} */ value) => void items.set(key, value),
+    removeItem: (/** @type {string} */ key) => void items.delete(key),
+  };
+  return { items, storage: () => /** @type {Storage} */ (/** @type {unknown} */ (storage)) };
+}
+
+test('settings come back as they were saved', () => {
+  const { storage } = memory();
+  assert.deepEqual(loadSettings(storage), DEFAULTS);
+  const mine = { ...DEFAULTS, autoPlacement: true, theme: /** @type {const} */ ('dark'), lastRuleset: 'A' };
+  saveSettings(storage, mine);
+  assert.deepEqual(loadSettings(storage), mine);
+});
+
+test('what is damaged or unknown is passed over, the rest kept', () => {
+  assert.deepEqual(readSettings({ doubleClick: 'no', theme: 'pink', fourColours: true, other: 1 }), { ...DEFAULTS, fourColours: true });
+  for (const damaged of [null, 7, 'x', []]) assert.deepEqual(readSettings(damaged), DEFAULTS);
+  const { items, storage } = memory();
+  items.set('yukon.settings', '{not json');
+  assert.deepEqual(loadSettings(storage), DEFAULTS);
+});
+
+test('a browser that forbids storage plays without', () => {
+  /** @returns {Storage} */
+  const forbidden = () => {
+    throw new Error('SecurityError');
+  };
+  assert.deepEqual(loadSettings(forbidden), DEFAULTS);
+  assert.equal(loadSession(forbidden), null);
+  saveSettings(forbidden, { ...DEFAULTS });
+  saveSession(forbidden, 's');
+});
+
+test('the last session is remembered and forgotten', () => {
+  const { storage } = memory();
+  saveSession(storage, 's1');
+  assert.equal(loadSession(storage), 's1');
+  saveSession(storage, null);
+  assert.equal(loadSession(storage), null);
+});
+
+test('a code is found in what was pasted: the code, a link, a path', () => {
+  assert.equal(codeFrom('  yu1-c-aaaaaab '), 'yu1-c-aaaaaab');
+  assert.equal(codeFrom('https://yukon.example/g/YU1-C-AAAAAAB?x=1#y'), 'YU1-C-AAAAAAB');
+  assert.equal(codeFrom('Try this: http://localhost:8000/g/YU1-R-AAAAAAB !'), 'YU1-R-AAAAAAB');
+  assert.equal(codeFrom('/g/YU1%2DC%2DAAAAAAB'), 'YU1-C-AAAAAAB');
+  assert.equal(codeFrom('/g/%E0%A4%A'), '%E0%A4%A');
+});
