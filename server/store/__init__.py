@@ -1,1 +1,1 @@
-"""Everything that talks to Redis: keys, commits, players, rooms, boards, and the embedded server."""
+"""Everything that talks to Redis: keys, commits, players, rooms, boards, the embedded server."""

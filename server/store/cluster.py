@@ -80,6 +80,10 @@ class ClusterLink:
         client = RedisCluster.from_url(
             self._url, client_name=self._name, protocol=2, max_connections=2 * _AT_ONCE
         )
+        # Replies are wanted as Redis gave them, as with `Link`; the client needs two kinds itself.
+        for command in tuple(client.response_callbacks):
+            if not command.startswith(("CLUSTER", "COMMAND")):
+                del client.response_callbacks[command]
         try:
             async with asyncio.timeout(self._seconds):
                 await client.initialize()

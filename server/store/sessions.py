@@ -42,6 +42,9 @@ class Lifetimes(NamedTuple):
     player: int = 400 * 24 * 3600  # as long as a browser keeps a cookie
 
 
+DEFAULT_LIFETIMES = Lifetimes()
+
+
 class Sessions:
     """The sessions, as one worker reaches them.
 
@@ -55,7 +58,7 @@ class Sessions:
         link: Commands,
         worker_id: str,
         *,
-        lifetimes: Lifetimes = Lifetimes(),  # noqa: B008 (immutable)
+        lifetimes: Lifetimes = DEFAULT_LIFETIMES,
         on_commit: Callable[[float, str], None] | None = None,
     ) -> None:
         """Serve as `worker_id`; `on_commit(seconds, outcome)` hears of each commit, for metrics.

@@ -17,6 +17,7 @@ from tests.server.conftest import RedisServer
 
 CODE = "YU1-C-AAAAAAB"
 ACTION = bytes((3, 4, 6))
+DEFAULT_LIFETIMES = Lifetimes()
 
 
 class Worker:
@@ -108,11 +109,9 @@ async def make_worker(redis_server: RedisServer) -> AsyncIterator[MakeWorker]:
     """Start workers; they end with the test."""
     async with AsyncExitStack() as stack:
 
-        async def make(
-            worker_id: str, *, most: int = 20_000, lifetimes: Lifetimes = Lifetimes()
-        ) -> Worker:
+        async def make(worker_id: str, lifetimes: Lifetimes = DEFAULT_LIFETIMES) -> Worker:
             address = Address.from_url(redis_server.url)
-            link = Link(address, name=worker_id, most=most)
+            link = Link(address, name=worker_id)
             await link.connect()
             stack.push_async_callback(link.close)
             made: list[Worker] = []
