@@ -42,6 +42,7 @@ class Settings:
     log_level: str = "info"
     log_format: str = "text"
     trust_proxy: bool = False
+    rate_limits: bool = True
 
     def to_json(self) -> str:
         """One line for `from_json`; it may hold a password, so it is for pipes, not logs."""
@@ -127,6 +128,13 @@ OPTIONS = (
         "take the player's address from X-Forwarded-For and X-Forwarded-Proto; "
         "only behind a proxy that sets them. --no-trust-proxy turns it off",
     ),
+    Option(
+        "--rate-limits",
+        ("YUKON_RATE_LIMITS",),
+        "",
+        "on",
+        "refuse what comes faster than people play; --no-rate-limits is for measuring",
+    ),
 )
 
 
@@ -147,7 +155,7 @@ def parser() -> argparse.ArgumentParser:
         text = (
             f"{option.help}. Default: {option.default or 'none'}. [{', '.join(option.variables)}]"
         )
-        if option.flag == "--trust-proxy":
+        if not option.metavar:
             made.add_argument(
                 option.flag, action=argparse.BooleanOptionalAction, default=None, help=text
             )
@@ -175,6 +183,7 @@ def load(arguments: Sequence[str], environment: Mapping[str, str]) -> Settings:
         log_level=_one_of("--log-level", values["log_level"], LOG_LEVELS),
         log_format=_one_of("--log-format", values["log_format"], LOG_FORMATS),
         trust_proxy=_switch("--trust-proxy", values["trust_proxy"]),
+        rate_limits=_switch("--rate-limits", values["rate_limits"]),
     )
 
 

@@ -1,13 +1,16 @@
-"""Answers to frames, packed once for all who see them; about a game it tells what the engine's views tell."""
+"""Answers to frames, packed once for all who see them; of a game only what its views show."""
 
+from struct import Struct
 from typing import Final
 
 import msgpack
-
-from engine.diff import Moved
-from engine.errors import Reason
-from engine.move import STOCK, WASTE
 from engine.view import DiffView, View
+
+from engine.cards import STOCK
+from engine.diff import Moved, State
+from engine.errors import Reason
+from engine.legal import LegalMoves
+from engine.move import is_special
 from server.core.messages import PROTOCOL, Flag, Kind, Notice, Reference
 from server.core.refusals import Code, Refused, helps_again, sentence
 
@@ -15,6 +18,14 @@ _pack: Final = msgpack.Packer(autoreset=True).pack
 _TURNED_UP: Final = 128
 _TURNED_DOWN: Final = 160
 _NOW_ON_WASTE: Final = 192
+_STATE_FLAGS: Final = {
+    State.PLAYING: 0,
+    State.PAUSED: int(Flag.PAUSED),
+    State.BLOCKED: 0,
+    State.WON: int(Flag.WON),
+    State.GIVEN_UP: int(Flag.GIVEN_UP),
+}
+_BIG_ENDIAN: Final = tuple(Struct(f">{count}H") for count in range(256))
 CAPABILITIES: Final[tuple[str, ...]] = ()
 
 
@@ -26,9 +37,7 @@ def welcome(player: str, name: str | None, now_ms: int) -> bytes:
 def refusal(kind: int, refused: Refused) -> bytes:
     """A no to a command of `kind`."""
     again = helps_again(refused.code)
-    return _pack(
-        (Kind.REFUSAL, kind, refused.reference, refused.code.value, refused.reason, again)
-    )
+    return _pack((Kind.REFUSAL, kind, refused.reference, refused.code.value, refused.reason, again))
 
 
 def broken_rule(kind: int, version: int, reason: Reason) -> bytes:
@@ -96,6 +105,12 @@ def changes_of(diff: DiffView) -> bytes:
         else:
             out.append(_TURNED_DOWN + step.column)
     return bytes(out)
+
+
+def legal_codes(legal: LegalMoves) -> bytes:
+    """The legal moves as two bytes each."""
+    codes = legal.codes
+    return _BIG_ENDIAN[len(codes)].pack(*codes)
 
 
 def flags_of(*, can_undo: bool, finishable: bool, blocked: bool, state: State) -> int:

@@ -26,7 +26,7 @@ Fields = tuple[object, ...]
 Reader = Callable[[Fields], m.Command]
 
 
-class _Odd(Exception):  # noqa: N818 - only this module sees it
+class _Odd(Exception):
     """A field that is not as the contract says; the text says what was expected."""
 
 

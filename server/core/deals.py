@@ -1,4 +1,4 @@
-"""Which cards a new session gets: reads typed codes and draws the others; it has no randomness of its own."""
+"""Which cards a new session gets, typed or drawn; it has no randomness of its own."""
 
 from collections.abc import Callable
 from typing import Final

@@ -76,6 +76,7 @@ class Close(IntEnum):
     MALFORMED = 4501
     NOT_SIGNED_IN = 4502
     WRONG_ORIGIN = 4503
+    BANNED = 4504
 
 
 class Notice(StrEnum):

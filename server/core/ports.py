@@ -1,4 +1,4 @@
-"""What the server needs of the world around its decisions: the store's values and failures, no code of it.
+"""What decisions need of the world around them: the store's values and failures, no code of it.
 
 `server/net` sees the store only through these, `server/store` implements them, `server/app.py`
 puts the two together.
@@ -9,11 +9,11 @@ from typing import NamedTuple, Protocol
 _RECORD_SIZE = 8
 
 
-class Unavailable(Exception):  # noqa: N818 - named for what it tells the player
-    """The store did not answer; whether the command happened is not known. Trying again can help."""
+class Unavailable(Exception):
+    """The store did not answer, and whether the command happened is not known; try again."""
 
 
-class Missing(Exception):  # noqa: N818
+class Missing(Exception):
     """There is no such session in the store: it never was, or its lifetime is over."""
 
 

@@ -1,4 +1,4 @@
-"""Every way the server says no: stable codes, sentences for people, and whether trying again can help."""
+"""Every way the server says no: stable codes, sentences, whether to try again; it sends none."""
 
 from enum import StrEnum
 from typing import Final
@@ -82,7 +82,7 @@ SENTENCES: Final[dict[Code, str]] = {
 HELPS_AGAIN: Final = frozenset({Code.UNAVAILABLE, Code.TOO_FAST})
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer, not an error
+class Refused(Exception):
     """A command that is answered with no; `reference` is its version or request id."""
 
     def __init__(

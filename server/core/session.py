@@ -1,12 +1,13 @@
-"""One player's play of one game code: what a command on it comes to; it commits and sends nothing."""
+"""One player's play of one game code: what a command comes to; it commits and sends nothing."""
 
 from typing import Final, NamedTuple
 
-from engine.diff import Diff, State
-from engine.errors import EngineError, IllegalMove, Reason
 from engine.game import Game
-from engine.move import PAUSE, RESUME, Move
 from engine.view import view, view_diff
+
+from engine.diff import Diff, State
+from engine.errors import EngineError, IllegalMove, InvalidMove, Reason
+from engine.move import PAUSE, RESUME, Move
 from server.core import answers
 from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
 from server.core.messages import Kind, Origin, Play
@@ -44,7 +45,7 @@ Decision = Accepted | Already | Outdated | Broken
 OUTDATED: Final = Outdated()
 
 
-class Diverged(Exception):  # noqa: N818
+class Diverged(Exception):
     """Another worker committed something that does not follow from this worker's history."""
 
 
@@ -137,7 +138,7 @@ class Session:
             return Broken(Code.NOT_IN_RACE)
         try:
             diff = game.play(action, self.clock_ms(now_ms))
-        except IllegalMove as refused:
+        except (IllegalMove, InvalidMove) as refused:
             return Broken(refused.reason)
         changes = answers.changes_of(view_diff(diff))
         after = diff.after

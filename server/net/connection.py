@@ -65,7 +65,7 @@ class Connection:
         shared: tuple[Credit, ...],
         now: float,
     ) -> None:
-        """`shared` are the credits that this socket shares with others of its player and address."""
+        """`shared` are the credits that it shares with others of its player and address."""
         self.ws = ws
         self.stream = stream
         self.transport = transport

@@ -1,35 +1,30 @@
-"""The sessions this worker shows: their games in memory, their viewers, and one command at a time.
+"""The sessions this worker shows: games in memory, viewers, one command of each at a time.
 
-Everything here is a cache of the store, checked by every commit.
+Everything here is a cache of the store: every commit checks it, and what does not fit is thrown
+away and loaded again.
 """
 
 import asyncio
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Final
 
+from engine.errors import EngineError
 from server.core import answers
-from server.core.messages import Close, Notice, Play
+from server.core.clock import StoreClock
+from server.core.messages import Close, Play
 from server.core.ports import (
     Committed,
     Missing,
     SessionEvent,
     SessionStore,
-    Stale,
     StoredSession,
     Unavailable,
 )
 from server.core.refusals import Code, Refused
-from server.core.session import (
-    Accepted,
-    Already,
-    Broken,
-    Diverged,
-    Outdated,
-    Session,
-)
+from server.core.session import Accepted, Already, Broken, Diverged, Session
 from server.net.connection import Connection
 from server.net.metrics import Metrics
 
@@ -37,7 +32,6 @@ MOST_GAMES: Final = 4096
 """Games kept in memory; further ones are loaded again when they are needed."""
 GRACE_SECONDS: Final = 30.0
 """How long a session without viewers stays, for those who reconnect."""
-_LAP: Final = 1.0
 
 log = logging.getLogger("yukon.hub")
 
@@ -53,3 +47,340 @@ class Entry:
         self.viewers: list[Connection] = []
         self.turn = asyncio.Lock()
         self.idle_since = 0.0
+
+
+class Hub:
+    """All sessions with viewers at this worker.
+
+    `on_commit(session, accepted)` is told of every command that was committed here, after its
+    viewers were.
+    """
+
+    def __init__(
+        self,
+        store: SessionStore,
+        metrics: Metrics,
+        *,
+        on_commit: Callable[[Session, Accepted], None] | None = None,
+        most_games: int = MOST_GAMES,
+    ) -> None:
+        self._store = store
+        self._metrics = metrics
+        self._on_commit = on_commit
+        self._most_games = most_games
+        self._entries: dict[str, Entry] = {}
+        self._games: OrderedDict[str, Entry] = OrderedDict()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._clock = StoreClock()
+        self._under_way = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    async def idle(self) -> None:
+        """Wait until no command is under way."""
+        await self._idle.wait()
+
+    def now_ms(self) -> int:
+        """Unix milliseconds by the clock of the store, as far as this worker knows it."""
+        return self._clock.at(time.time() * 1000)
+
+    # -- viewers
+
+    async def show(self, viewer: Connection, session_id: str) -> None:
+        """Let a socket show a session of its player, with a snapshot.
+
+        Raises Refused when there is none or it is another player's, and Unavailable.
+        """
+        entry = self._entries.get(session_id)
+        if entry is None:
+            if not await self._store.watch(session_id):
+                raise Refused(Code.NO_SUCH_SESSION)
+            entry = self._entries.setdefault(session_id, Entry(session_id))
+            entry.idle_since = time.monotonic()
+        async with entry.turn:
+            try:
+                session = await self._session(entry)
+            except Missing:
+                raise Refused(Code.NO_SUCH_SESSION) from None
+            if session.player != viewer.player:
+                raise Refused(Code.NO_SUCH_SESSION)
+            self.leave(viewer)
+            self._entries[session_id] = entry
+            entry.viewers.append(viewer)
+            viewer.entry = entry
+            self._tell(viewer, session.snapshot(self.now_ms()), session.version)
+
+    def leave(self, viewer: Connection) -> None:
+        """Take a socket away from the session it shows, if it shows one."""
+        entry, viewer.entry = viewer.entry, None
+        viewer.shown, viewer.behind = -1, False
+        if entry is not None:
+            entry.viewers.remove(viewer)
+            if not entry.viewers:
+                entry.idle_since = time.monotonic()
+
+    async def again(self, viewer: Connection) -> None:
+        """Give a socket the snapshot it asks for. Raises Refused and Unavailable."""
+        entry = viewer.entry
+        if entry is None:
+            raise Refused(Code.NO_SESSION)
+        async with entry.turn:
+            try:
+                session = await self._session(entry)
+            except Missing:
+                raise Refused(Code.NO_SUCH_SESSION) from None
+            if viewer.entry is entry:
+                self._tell(viewer, session.snapshot(self.now_ms()), session.version)
+
+    # -- commands
+
+    async def play(self, viewer: Connection, command: Play) -> str:
+        """Decide and commit one command, answer it, and say what came of it, for the metrics."""
+        entry = viewer.entry
+        if entry is None:
+            raise Refused(Code.NO_SESSION, reference=command.version)
+        self._under_way += 1
+        self._idle.clear()
+        try:
+            async with entry.turn:
+                return await self._play(entry, viewer, command)
+        except Missing:
+            self._forget(entry)
+            raise Refused(Code.NO_SUCH_SESSION, reference=command.version) from None
+        finally:
+            self._under_way -= 1
+            if not self._under_way:
+                self._idle.set()
+
+    async def _play(self, entry: Entry, viewer: Connection, command: Play) -> str:
+        session = entry.session
+        if session is None:
+            session = await self._session(entry)
+        else:
+            self._games.move_to_end(entry.id)
+        decision = session.decide(command, self.now_ms())
+        if type(decision) is Accepted:
+            try:
+                outcome = await self._store.commit(decision.commit)
+            except BaseException:
+                self._forget(entry)  # it is played in memory, and nobody knows whether it holds
+                raise
+            if type(outcome) is Committed:
+                self._publish(entry, session, decision, outcome.ms)
+                return "accepted"
+            return await self._replaced(entry, viewer, command)
+        if type(decision) is Already:
+            viewer.send(answers.confirmed(decision.version))
+            return "confirmed"
+        if type(decision) is Broken:
+            raise Refused(decision.reason, reference=command.version)
+        self._outdated(session, (viewer,), viewer, command)
+        return "stale"
+
+    async def _replaced(self, entry: Entry, viewer: Connection, command: Play) -> str:
+        """The log was not the one this worker knew: load it, answer, and show it to everybody."""
+        self._forget(entry)
+        session = await self._session(entry)
+        viewers = tuple(entry.viewers)
+        self._metrics.resync("replaced", len(viewers))
+        if session.version > command.version and session.knows(command.version, command.action):
+            viewer.send(answers.confirmed(command.version + 1))
+            self._tell_all(viewers, session)
+            return "confirmed"
+        self._outdated(session, viewers, viewer, command)
+        return "stale"
+
+    def _outdated(
+        self, session: Session, viewers: Sequence[Connection], viewer: Connection, command: Play
+    ) -> None:
+        viewer.send(answers.no(command.kind, Code.STALE, command.version))
+        self._metrics.refusal(Code.STALE)
+        self._tell_all(viewers, session)
+
+    def _publish(self, entry: Entry, session: Session, accepted: Accepted, ms: int) -> None:
+        """Tell everybody here what was committed."""
+        event = session.settle(accepted, ms)
+        version = accepted.commit.version + 1
+        for viewer in entry.viewers:
+            self._tell_event(entry, viewer, event, version)
+        if accepted.commit.ends:
+            self._reveal(entry, session)
+        if self._on_commit is not None:
+            self._on_commit(session, accepted)
+
+    def _reveal(self, entry: Entry, session: Session) -> None:
+        """After the end a hidden code is open: the snapshot tells it."""
+        if session.game.code.is_sealed and not session.hides_code:
+            self._tell_all(tuple(entry.viewers), session)
+
+    # -- what others did
+
+    def hear(self, event: SessionEvent) -> None:
+        """A commit at another worker; the bus calls this in the order of the store."""
+        entry = self._entries.get(event.session_id)
+        if entry is None:
+            return
+        if entry.turn.locked():
+            self._later(self._hear_in_turn(entry, event))
+        else:
+            self._hear(entry, event)
+
+    async def _hear_in_turn(self, entry: Entry, event: SessionEvent) -> None:
+        async with entry.turn:
+            self._hear(entry, event)
+
+    def _hear(self, entry: Entry, event: SessionEvent) -> None:
+        session = entry.session
+        if session is not None and session.version >= event.version:
+            if session.knows(event.version - 1, event.record[:3]):
+                return
+        elif session is not None and session.version + 1 == event.version:
+            try:
+                payload = session.follow(event)
+            except Diverged:
+                log.warning("history replaced", extra={"session": entry.id})
+            else:
+                for viewer in entry.viewers:
+                    self._tell_event(entry, viewer, payload, event.version)
+                if session.is_over:
+                    self._reveal(entry, session)
+                return
+        self._forget(entry)
+        self._resync(entry, tuple(entry.viewers), "gap")
+
+    async def resync_all(self) -> None:
+        """Events may have been lost: throw all games away and show every session anew."""
+        for entry in list(self._entries.values()):
+            async with entry.turn:
+                self._forget(entry)
+                if entry.viewers:
+                    try:
+                        session = await self._session(entry)
+                    except Missing:
+                        continue
+                    self._metrics.resync("bus", len(entry.viewers))
+                    self._tell_all(tuple(entry.viewers), session)
+
+    def _resync(self, entry: Entry, viewers: tuple[Connection, ...], cause: str) -> None:
+        if viewers:
+            self._metrics.resync(cause, len(viewers))
+            self._later(self._show_anew(entry, viewers))
+
+    async def _show_anew(self, entry: Entry, viewers: tuple[Connection, ...]) -> None:
+        async with entry.turn:
+            try:
+                session = await self._session(entry)
+            except (Missing, Unavailable):
+                return  # the bus says when the store is back, and then all are shown anew
+            self._tell_all(tuple(one for one in viewers if one.entry is entry), session)
+
+    # -- telling
+
+    def _tell_event(self, entry: Entry, viewer: Connection, event: bytes, version: int) -> None:
+        if viewer.behind:
+            return
+        if viewer.is_full:
+            self._fall_behind(entry, viewer)
+        elif viewer.shown + 1 != version:
+            self._resync(entry, (viewer,), "missed")
+        else:
+            viewer.shown = version
+            viewer.send(event)
+
+    def _tell_all(self, viewers: Sequence[Connection], session: Session) -> None:
+        payload = session.snapshot(self.now_ms())
+        for viewer in viewers:
+            self._tell(viewer, payload, session.version)
+
+    def _tell(self, viewer: Connection, snapshot: bytes, version: int) -> None:
+        if viewer.behind:
+            return
+        if viewer.is_full and viewer.entry is not None:
+            self._fall_behind(viewer.entry, viewer)
+        else:
+            viewer.shown = version
+            viewer.send(snapshot)
+
+    def _fall_behind(self, entry: Entry, viewer: Connection) -> None:
+        viewer.behind = True
+        self._metrics.overflow()
+        self._later(self._catch_up(entry, viewer))
+
+    async def _catch_up(self, entry: Entry, viewer: Connection) -> None:
+        """Wait for a slow reader, then give one snapshot instead of all that was left out."""
+        if not await viewer.drained():
+            self._metrics.closed(Close.TOO_SLOW)
+            await viewer.close(Close.TOO_SLOW)
+            return
+        if viewer.entry is not entry:
+            return
+        viewer.behind = False
+        self._metrics.resync("slow")
+        await self._show_anew(entry, (viewer,))
+
+    # -- games in memory
+
+    async def _session(self, entry: Entry) -> Session:
+        """The session of an entry whose turn the caller has. Raises Missing and Unavailable."""
+        session = entry.session
+        if session is not None:
+            self._games.move_to_end(entry.id)
+            return session
+        before = time.time() * 1000
+        stored = await self._store.load(entry.id)
+        if stored is None:
+            raise Missing(entry.id)
+        self._clock.note(before, time.time() * 1000, stored.now_ms)
+        session = entry.session = _played(stored)
+        self._games[entry.id] = entry
+        if len(self._games) > self._most_games:
+            self._evict()
+        return session
+
+    def _evict(self) -> None:
+        for entry in self._games.values():
+            if not entry.turn.locked():
+                self._forget(entry)
+                return
+
+    def _forget(self, entry: Entry) -> None:
+        entry.session = None
+        self._games.pop(entry.id, None)
+
+    async def tidy(self) -> None:
+        """Forget sessions that nobody showed for a while; call it now and then."""
+        limit = time.monotonic() - GRACE_SECONDS
+        idle = [
+            entry
+            for entry in self._entries.values()
+            if not entry.viewers and entry.idle_since < limit and not entry.turn.locked()
+        ]
+        for entry in idle:
+            self._forget(entry)
+            del self._entries[entry.id]
+        for entry in idle:
+            if entry.id not in self._entries:
+                await self._store.unwatch(entry.id)
+                if entry.id in self._entries:
+                    await self._store.watch(entry.id)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a snapshot failed", exc_info=error)
+
+
+def _played(stored: StoredSession) -> Session:
+    try:
+        return Session(stored)
+    except EngineError as error:
+        log.exception("a stored log is no game", extra={"session": stored.session_id})
+        raise Missing(stored.session_id) from error

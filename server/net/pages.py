@@ -28,7 +28,9 @@ _TYPES: Final = {
 }
 _PLACEHOLDER: Final = "/assets/dev/"
 _ENTRY: Final = "js/main.js"
-_IMPORT: Final = re.compile(r"""^\s*(?:import|export)\b[^'"();]*?['"](\.{1,2}/[^'"]+)['"]""", re.MULTILINE)
+_IMPORT: Final = re.compile(
+    r"""^\s*(?:import|export)\b[^'"();]*?['"](\.{1,2}/[^'"]+)['"]""", re.MULTILINE
+)
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 # The addresses that the client reads itself; a GET of any of them shows the same page.
@@ -54,7 +56,9 @@ class Pages:
         self.hash = _hash(files)
         index = files.pop("index.html", None)
         self._assets = {path: asset(path, content) for path, content in files.items()}
-        self._index = None if index is None else asset("index.html", self._with_addresses(index, files))
+        self._index = (
+            None if index is None else asset("index.html", self._with_addresses(index, files))
+        )
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve the page, its files and what robots ask for."""

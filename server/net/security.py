@@ -1,4 +1,4 @@
-"""Who is asking, from where, and what a browser may do with the answer; it decides nothing about a game."""
+"""Who asks, from where, and what a browser may do with the answer; it knows no game."""
 
 import ipaddress
 import re
@@ -7,7 +7,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
-_HOST: Final = re.compile(r"[A-Za-z0-9.\-]{1,255}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?")
+_HOST: Final = re.compile(
+    r"[A-Za-z0-9.\-]{1,255}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?"
+)
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OWN_SITES: Final = frozenset({"same-origin", "none"})
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
@@ -103,7 +105,9 @@ def is_safe(method: str) -> bool:
 def _network(text: str) -> str:
     """The address that limits count; anything unreadable is one address of its own."""
     try:
-        address = ipaddress.ip_address(text.strip().removeprefix("[").removesuffix("]").split("%")[0])
+        address = ipaddress.ip_address(
+            text.strip().removeprefix("[").removesuffix("]").split("%")[0]
+        )
     except ValueError:
         return "unknown"
     if isinstance(address, ipaddress.IPv4Address):

@@ -1,0 +1,166 @@
+"""The only place where store, sockets and pages are put together; it runs one worker."""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+import socket
+from collections.abc import Callable, Coroutine
+
+from aiohttp import web
+
+from server.core.deals import Deals
+from server.core.ports import SessionEvent, Unavailable
+from server.core.session import Accepted, Session
+from server.core.throttle import NO_LIMITS, Limits
+from server.net.api import LARGEST_BODY, Api, Host
+from server.net.dispatch import Dispatch
+from server.net.hub import Hub
+from server.net.metrics import Metrics
+from server.net.pages import Pages, client_folder
+from server.net.security import Security
+from server.net.websocket import Sockets
+from server.settings import Settings
+from server.store.bus import Bus
+from server.store.connect import bus_address, link_to
+from server.store.players import Players, new_credentials
+from server.store.sessions import Sessions
+
+log = logging.getLogger("yukon.app")
+
+_TIDY_SECONDS = 5.0
+_HANDLER_SECONDS = 1.0
+
+
+class Application:
+    """One worker's parts, wired. `start` opens the store, `stop` ends everything in order."""
+
+    def __init__(self, settings: Settings, redis_url: str, limits: Limits | None = None) -> None:
+        if limits is None:
+            limits = Limits() if settings.rate_limits else NO_LIMITS
+        worker_id = secrets.token_hex(6)
+        self.metrics = Metrics()
+        self.link = link_to(redis_url, f"yukon-{worker_id}", on_batch=self.metrics.batch)
+        self.sessions = Sessions(self.link, worker_id, on_commit=self.metrics.commit)
+        self.players = Players(self.link)
+        self.bus = Bus(bus_address(redis_url), self.link, worker_id, self._hear, self._after_gap)
+        self.hub = Hub(self.sessions, self.metrics, on_commit=self._committed)
+        self.dispatch = Dispatch(
+            self.hub, self.sessions, Deals(secrets.token_bytes), self.metrics, limits
+        )
+        security = Security(public_url=settings.public_url, trust_proxy=settings.trust_proxy)
+        self.sockets = Sockets(
+            self.hub, self.dispatch, self.players, security, self.metrics, limits
+        )
+        self._stopping = False
+        host = Host(
+            is_store_up=lambda: self.link.is_up,
+            is_bus_proven=lambda: self.bus.is_proven,
+            is_stopping=lambda: self._stopping,
+        )
+        self._api = Api(
+            self.players,
+            new_credentials,
+            security,
+            self.metrics,
+            limits,
+            host,
+            self.sockets.rename,
+        )
+        self.web = web.Application(middlewares=[self._api.guard], client_max_size=LARGEST_BODY)
+        self.web.on_response_prepare.append(security.add_headers)
+        self._api.add_routes(self.web.router)
+        self.web.router.add_get("/ws", self.sockets.handle)
+        Pages(client_folder()).add_routes(self.web.router)
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def start(self) -> None:
+        """Open the store and begin what runs beside the sockets. Raises Unavailable."""
+        await self.link.connect()
+        await self.bus.start()
+        self._beside(self.metrics.keep())
+        self._beside(self._look_around())
+        self._beside(self._tidy())
+
+    async def stop(self) -> None:
+        """Finish commits under way, close every socket with "come back", leave the store."""
+        self._stopping = True
+        await self.sockets.stop()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.bus.close()
+        await self.link.close()
+
+    def _beside(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            log.error("a task of the worker failed", exc_info=error)
+
+    async def _look_around(self) -> None:
+        while True:
+            await asyncio.sleep(1.0)
+            self.sockets.look_around()
+            self.metrics.gauges(len(self.sockets), len(self.hub))
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(_TIDY_SECONDS)
+            with contextlib.suppress(Unavailable):
+                await self.hub.tidy()
+
+    def _hear(self, event: SessionEvent) -> None:
+        self.hub.hear(event)
+
+    async def _after_gap(self) -> None:
+        log.info("the store is back")
+        await self.sessions.rewatch()
+        await self.hub.resync_all()
+
+    def _committed(self, session: Session, accepted: Accepted) -> None:
+        if accepted.commit.ends:
+            log.info(
+                "session ended",
+                extra={
+                    "session": session.id,
+                    "player": session.player,
+                    "state": accepted.commit.state,
+                    "score": accepted.commit.ranked,
+                    "moves": accepted.commit.moves,
+                },
+            )
+            self._beside(self._record(session.id))
+
+    async def _record(self, session_id: str) -> None:
+        with contextlib.suppress(Unavailable):
+            await self.sessions.ended(session_id)
+
+
+async def serve(
+    settings: Settings, listener: socket.socket, redis_url: str, ready: Callable[[], None]
+) -> None:
+    """Serve on the listening socket until cancelled; `ready` is called when it does."""
+    application = Application(settings, redis_url)
+    await application.start()
+    runner = web.AppRunner(
+        application.web,
+        access_log=None,
+        handle_signals=False,
+        shutdown_timeout=_HANDLER_SECONDS,
+        handler_cancellation=False,
+    )
+    await runner.setup()
+    site = web.SockSite(runner, listener, backlog=1024)
+    await site.start()
+    ready()
+    try:
+        await asyncio.Event().wait()
+    finally:
+        await site.stop()
+        await application.stop()
+        await runner.cleanup()

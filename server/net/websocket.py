@@ -1,0 +1,217 @@
+"""The socket's door and loop: who comes in, frame after frame, who is gone; decides nothing."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+import time
+from typing import Final
+
+from aiohttp import WSMsgType, web
+
+from server.core import answers
+from server.core.messages import LARGEST_FRAME, Close, Kind, Notice
+from server.core.ports import Player, PlayerStore, Unavailable
+from server.core.refusals import Code, Unreadable
+from server.core.throttle import Credits, Limits
+from server.net.connection import SOCKET_BUFFER, Connection
+from server.net.dispatch import Dispatch
+from server.net.hub import Hub
+from server.net.identity import token_of
+from server.net.metrics import Metrics
+from server.net.security import Security
+
+HELLO_SECONDS: Final = 10.0
+QUIET_SECONDS: Final = 12.0
+"""A peer that said nothing for this long is asked whether it lives, by a ping."""
+DEAD_SECONDS: Final = 28.0
+"""And after this long without any frame it counts as gone."""
+_LARGEST_READ: Final = 16 * LARGEST_FRAME
+"""Frames up to here are refused and the socket lives; the library closes it (1009) beyond."""
+
+log = logging.getLogger("yukon.socket")
+
+
+class Sockets:
+    """All sockets of this worker."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        dispatch: Dispatch,
+        players: PlayerStore,
+        security: Security,
+        metrics: Metrics,
+        limits: Limits,
+        *,
+        hello_seconds: float = HELLO_SECONDS,
+        quiet_seconds: float = QUIET_SECONDS,
+        dead_seconds: float = DEAD_SECONDS,
+    ) -> None:
+        self._hub = hub
+        self._dispatch = dispatch
+        self._players = players
+        self._security = security
+        self._metrics = metrics
+        self._limits = limits
+        self._hello_seconds = hello_seconds
+        self._quiet_seconds = quiet_seconds
+        self._dead_seconds = dead_seconds
+        self._player_credits = Credits(limits.player)
+        self._address_credits = Credits(limits.address)
+        self._openings = Credits(limits.sockets)
+        self._open: set[Connection] = set()
+        self._stopping = False
+        self._closing: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    async def handle(self, request: web.Request) -> web.WebSocketResponse:
+        """GET /ws, from the handshake to the end of the socket."""
+        ws = web.WebSocketResponse(
+            timeout=2.0,
+            autoping=False,
+            compress=False,
+            max_msg_size=_LARGEST_READ,
+            decode_text=False,
+        )
+        stream = await ws.prepare(request)
+        transport = request.transport
+        admitted = await self._admit(request)
+        if transport is None or isinstance(admitted, Close):
+            if isinstance(admitted, Close):
+                self._metrics.closed(admitted)
+                with contextlib.suppress(ConnectionError):
+                    await ws.close(code=admitted)
+            return ws
+        _bound_buffer(transport)
+        now = time.monotonic()
+        address = self._security.address(request)
+        connection = Connection(
+            ws,
+            stream,
+            transport,
+            player=admitted.player_id,
+            name=admitted.name,
+            address=address,
+            limits=self._limits,
+            shared=(
+                self._player_credits.of(admitted.player_id, now),
+                self._address_credits.of(address, now),
+            ),
+            now=now,
+        )
+        self._open.add(connection)
+        try:
+            await self._listen(connection)
+        except ConnectionError:
+            pass
+        finally:
+            self._open.discard(connection)
+            self._hub.leave(connection)
+        return ws
+
+    async def _admit(self, request: web.Request) -> Player | Close:
+        """The player who knocks, or why not."""
+        if not self._security.is_own_origin(request):
+            return Close.WRONG_ORIGIN
+        if not self._openings.spend(self._security.address(request), time.monotonic()):
+            return Close.TOO_FAST
+        token = token_of(request)
+        if token is None:
+            return Close.NOT_SIGNED_IN
+        try:
+            player = await self._players.authenticate(token)
+        except Unavailable:
+            return Close.UNAVAILABLE
+        if player is None:
+            return Close.NOT_SIGNED_IN
+        return Close.BANNED if player.is_banned else player
+
+    async def _listen(self, connection: Connection) -> None:
+        ws, handle = connection.ws, self._dispatch.handle
+        while True:
+            message = await ws.receive()
+            connection.heard_at = time.monotonic()
+            connection.pinged = False
+            if self._stopping and message.type in (WSMsgType.BINARY, WSMsgType.TEXT):
+                continue  # it is sent again after the reconnect
+            if message.type is WSMsgType.BINARY:
+                close = await handle(connection, message.data)
+            elif message.type is WSMsgType.TEXT:
+                close = self._dispatch.unreadable(
+                    connection, Unreadable(Kind.UNREADABLE, Code.MALFORMED, "Send binary frames.")
+                )
+            elif message.type is WSMsgType.PING:
+                close = None
+                await ws.pong(message.data)
+            elif message.type is WSMsgType.PONG:
+                continue
+            else:
+                return
+            if close is not None:
+                self._metrics.closed(close)
+                await connection.close(close)
+                return
+            if connection.is_full and not await connection.drained():
+                self._metrics.closed(Close.TOO_SLOW)
+                await connection.close(Close.TOO_SLOW)
+                return
+
+    def of_player(self, player_id: str) -> list[Connection]:
+        """This worker's sockets of a player."""
+        return [one for one in self._open if one.player == player_id]
+
+    def rename(self, player_id: str, name: str) -> None:
+        """Tell a player's sockets of the new nickname."""
+        payload = answers.notice(Notice.NAME, name)
+        for connection in self.of_player(player_id):
+            connection.name = name
+            connection.send(payload)
+
+    def look_around(self) -> None:
+        """Find sockets that never said hello and peers that are gone; call it every second."""
+        now = time.monotonic()
+        for connection in list(self._open):
+            if connection.closing:
+                continue
+            silent = now - connection.heard_at
+            if not connection.greeted and now - connection.opened_at > self._hello_seconds:
+                self._close(connection, Close.NO_HELLO)
+            elif silent > self._dead_seconds:
+                log.info("peer gone", extra={"player": connection.player})
+                connection.abort()
+            elif silent > self._quiet_seconds and not connection.pinged:
+                connection.ping()
+
+    def _close(self, connection: Connection, code: Close) -> None:
+        self._metrics.closed(code)
+        task = asyncio.create_task(connection.close(code))
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
+
+    async def stop(self, *, patience: float = 3.0) -> None:
+        """Let commits under way finish, say goodbye, and close every socket with "come back"."""
+        self._stopping = True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                await self._hub.idle()
+        goodbye = answers.notice(Notice.STOPPING)
+        connections = list(self._open)
+        for connection in connections:
+            connection.send(goodbye)
+            self._close(connection, Close.STOPPING)
+        if self._closing:
+            await asyncio.wait(self._closing, timeout=patience)
+        for connection in connections:
+            if connection in self._open:
+                connection.abort()
+
+
+def _bound_buffer(transport: asyncio.Transport) -> None:
+    """Let the system keep little for a slow reader: what waits must be seen here."""
+    own = transport.get_extra_info("socket")
+    if own is not None:
+        with contextlib.suppress(OSError):
+            own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SOCKET_BUFFER)
