@@ -1,0 +1,305 @@
+/** The table: draws the state's board and turns pointers and keys into actions. Knows no rule: places come from the legal moves. */
+
+import { isCalm } from './anim.js';
+import { cardsOf, isColumn, isFoundation } from './board.js';
+import { suitMark } from './cards.js';
+import { groupSize, legalNow, movableGroups, targetsFor } from './choices.js';
+import { contours } from './contours.js';
+import { describe } from './describe.js';
+import { h, setText } from './dom.js';
+import { createDrag } from './drag.js';
+import { createKeyboard, stopsOf } from './keyboard.js';
+import { hit, landing, layOut, placeOf, places } from './layout.js';
+import { createMarks, groupRect } from './marks.js';
+import { Renderer } from './render.js';
+import { isOver } from './state.js';
+import { FOUNDATIONS, STOCK, WASTE } from './wire.js';
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').Board} Board */
+/** @typedef {import('./types.js').Action} Action */
+/** @typedef {import('./layout.js').Layout} Layout */
+/** @typedef {import('./layout.js').Place} Place */
+/** @typedef {import('./marks.js').Mark} Mark */
+
+/** How much larger cards in the hand are than cards on the table. */
+const RISE = 1.03;
+/** What lies on the table before any game: the places alone. @type {Board} */
+const BARE = { columns: Array.from({ length: 7 }, () => ({ down: 0, cards: [] })), foundations: [[], [], [], []], stock: 0, waste: [] };
+
+/**
+ * The cards in the player's hand: `grip` is where the pointer holds the first of them, in widths of a card.
+ * @typedef {{pile: number, count: number, cards: Place[], grip: {x: number, y: number}, x: number, y: number}} Hand
+ */
+
+/**
+ * @param {HTMLElement} root
+ * @param {(action: Action) => void} act
+ */
+export function createTable(root, act) {
+  const renderer = new Renderer(root);
+  const drawMarks = createMarks(root);
+  const count = h('div', { class: 'stock-count', 'aria-hidden': 'true' });
+  /** @type {State | null} */
+  let state = null;
+  /** @type {Board} */
+  let board = BARE;
+  let layout = layOut({ width: 0, height: 0 }, BARE);
+  /** @type {Place[]} */
+  let all = [];
+  /** @type {Hand | null} */
+  let hand = null;
+  /** @type {HTMLElement[]} */
+  let spots = [];
+  let session = '';
+  let hasStock = false;
+  let celebrated = '';
+  let size = { width: 0, height: 0 };
+  let frame = 0;
+  let telling = 0;
+
+  const game = () => state?.game ?? null;
+  const legal = () => {
+    const playing = game();
+    return playing && !isOver(playing) ? legalNow(playing) : [];
+  };
+
+  /** Places for piles of this board: columns, foundations, stock and waste. */
+  function makeSpots() {
+    const shape = `${board.columns.length}/${board.foundations.length}/${hasStock}`;
+    if (root.dataset.shape === shape) return;
+    root.dataset.shape = shape;
+    for (const spot of spots) spot.remove();
+    const spot = (/** @type {number} */ pile, /** @type {string} */ kind, /** @type {(Node | false)[]} */ ...inside) =>
+      h('div', { class: `spot spot-${kind}`, 'data-pile': pile, tabindex: -1 }, ...inside);
+    const decks = board.foundations.length / 4;
+    spots = [
+      ...board.columns.map((_, i) => spot(i, 'column')),
+      ...board.foundations.map((_, i) => spot(FOUNDATIONS + i, 'foundation', suitMark(Math.floor(i / decks)))),
+      ...(hasStock ? [spot(STOCK, 'stock', count), spot(WASTE, 'waste')] : []),
+    ];
+    root.prepend(...spots);
+  }
+
+  function placeSpots() {
+    root.style.setProperty('--w', `${layout.w}px`);
+    root.style.setProperty('--h', `${layout.h}px`);
+    root.classList.toggle('roomy', layout.w >= 80);
+    for (const spot of spots) {
+      const at = placeOf(layout, Number(spot.dataset.pile));
+      if (at) spot.style.transform = `translate(${at.x}px,${at.y}px)`;
+    }
+  }
+
+  /** Lays everything out again and draws it. @param {boolean} animate */
+  function redraw(animate) {
+    if (!size.width) return;
+    const before = layout;
+    layout = layOut(size, board, hasStock);
+    const resized = before.w !== layout.w || before.columns[0].x !== layout.columns[0].x || before.columns.length !== layout.columns.length;
+    makeSpots();
+    if (resized || spots[0].style.transform === '') placeSpots();
+    all = places(layout, board);
+    checkHand();
+    renderer.draw(layout, all, animate && !resized);
+    setText(count, board.stock ? String(board.stock) : '');
+    root.classList.toggle('stock-out', !board.stock);
+    drawHand();
+    decorate();
+    tell();
+  }
+
+  /** The hand opens by itself when its cards do not lie there any more, or the game stands still. */
+  function checkHand() {
+    if (!hand) return;
+    const { pile, count: size_, cards } = hand;
+    const now = all.filter((place) => place.pile === pile).slice(-size_);
+    const playing = game();
+    const same = now.length === cards.length && now.every(({ key }, i) => key === cards[i].key);
+    if (same && playing && !isOver(playing) && !playing.flags.paused) {
+      hand.cards = now;
+      return;
+    }
+    hand = null;
+    renderer.release();
+    drag.forget();
+  }
+
+  function drawHand() {
+    if (!hand) return;
+    const lead = hand.cards[0];
+    const left = hand.x - hand.grip.x * layout.w * RISE;
+    const top = hand.y - hand.grip.y * layout.w * RISE;
+    for (const { key, x, y } of hand.cards) {
+      renderer.carry(key, { x: left + (x - lead.x) * RISE, y: top + (y - lead.y) * RISE, scale: RISE });
+    }
+  }
+
+  /** Where the hand would put its cards. @param {Hand} held */
+  function aim(held) {
+    const card = { x: held.x - held.grip.x * layout.w, y: held.y - held.grip.y * layout.w };
+    return landing(layout, card, targetsFor(legal(), held.pile, held.count), held.pile);
+  }
+
+  /** @param {Mark[]} marks @param {string} name @param {string} kind @param {number} pile @param {number} size_ */
+  function markGroup(marks, name, kind, pile, size_) {
+    const rect = groupRect(layout, all, pile, size_, placeOf(layout, pile));
+    if (rect) marks.push({ name, kind, rect });
+  }
+
+  function decorate() {
+    /** @type {Mark[]} */
+    const marks = [];
+    const playing = game();
+    const held = hand ?? (state?.selection && { pile: state.selection.pile, count: state.selection.count });
+    const last = playing?.lastMove;
+    if (last && last.target <= WASTE && !hand) markGroup(marks, `last${last.at}`, 'last', last.target, isColumn(last.target) ? last.count : 1);
+    if (state?.refused && !hand) markGroup(marks, `no${state.refused.id}`, 'no', state.refused.source, state.refused.count);
+    if (state?.showMoves) {
+      for (const group of movableGroups(legal())) {
+        const cards = all.filter(({ pile }) => pile === group.pile);
+        const first = cards[cards.length - group.count];
+        if (first) marks.push({ name: `can${group.pile}:${group.count}`, kind: 'can', rect: { x: first.x, y: first.y, w: layout.w, h: first.strip } });
+      }
+    }
+    if (held) {
+      markGroup(marks, hand ? 'hole' : 'selected', hand ? 'hole' : 'selected', held.pile, held.count);
+      const over = hand ? aim(hand).target : null;
+      if (state?.settings.placementHelp) {
+        for (const pile of targetsFor(legal(), held.pile, held.count)) {
+          markGroup(marks, `to${pile}`, pile === over ? 'over' : 'target', pile, 1);
+        }
+      }
+    }
+    drawMarks(marks);
+  }
+
+  /** Tells people who listen what lies where, when the movement is over. */
+  function tell() {
+    clearTimeout(telling);
+    telling = window.setTimeout(() => describe(renderer.nodes, spots, all, board, state?.selection ?? null), 250);
+  }
+
+  function celebrate() {
+    const playing = game();
+    const won = playing?.flags.won === true;
+    if (!won) root.parentElement?.classList.remove('celebrating');
+    if (won && celebrated === 'running' && !isCalm()) root.parentElement?.classList.add('celebrating');
+    celebrated = playing ? (won ? 'won' : 'running') : '';
+  }
+
+  /** @param {State} next */
+  function render(next) {
+    state = next;
+    const playing = next.game;
+    const isNew = (playing?.session ?? '') !== session;
+    board = playing?.board ?? BARE;
+    if (isNew) {
+      session = playing?.session ?? '';
+      hasStock = false;
+      celebrated = '';
+      hand = null;
+      renderer.clear(true);
+    }
+    hasStock ||= board.stock + board.waste.length > 0;
+    redraw(!isNew);
+    celebrate();
+  }
+
+  const later = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      if (!hand) return redraw(true);
+      drawHand();
+      decorate();
+    });
+  };
+
+  const drag = createDrag(root, {
+    find: (x, y) => hit(layout, all, x, y),
+    name: (pile, index) => all.find((place) => place.pile === pile && place.index === index)?.key ?? '',
+    lift(pile, index, x, y) {
+      const playing = game();
+      if (!playing || isOver(playing) || playing.flags.paused) return false;
+      const size_ = pile === WASTE || isFoundation(pile) ? Math.min(1, cardsOf(board, pile).length) : groupSize(board, pile, index);
+      if (!size_ || cardsOf(board, pile).at(-1) === -1) return false;
+      const cards = all.filter((place) => place.pile === pile).slice(-size_);
+      hand = { pile, count: size_, cards, x, y, grip: { x: (x - cards[0].x) / layout.w, y: (y - cards[0].y) / layout.w } };
+      renderer.lift(cards.map(({ key }) => key));
+      act({ type: 'lift', pile, count: size_ });
+      return hand !== null;
+    },
+    carry(x, y) {
+      if (!hand) return;
+      hand.x = x;
+      hand.y = y;
+      later();
+    },
+    drop(x, y) {
+      if (!hand) return;
+      const held = { ...hand, x, y };
+      const { target, area } = aim(held);
+      open();
+      act({ type: 'drop', source: held.pile, count: held.count, target, area });
+    },
+    cancel: open,
+    tap(found, double) {
+      if (!found) return act({ type: 'deselect' });
+      act({ type: double ? 'doubleTap' : 'tap', ...found });
+    },
+    now: () => performance.now(),
+  });
+
+  /** The hand opens; its cards glide to where they belong by then. */
+  function open() {
+    hand = null;
+    renderer.release();
+    later();
+  }
+
+  const keyboard = createKeyboard(root, {
+    stops: () => stopsOf(layout, all, board),
+    focus: (pile, index) => elementAt(pile, index)?.focus({ preventScroll: true }),
+    act(action) {
+      if (action.type === 'deselect') drag.cancel();
+      act(action);
+    },
+    asleep: () => document.querySelector('dialog[open]') !== null || document.activeElement instanceof HTMLInputElement,
+  });
+
+  /** @param {number} pile @param {number} index */
+  function elementAt(pile, index) {
+    const place = all.find((one) => one.pile === pile && one.index === index);
+    return place ? renderer.nodes.get(place.key)?.element : spots.find((spot) => Number(spot.dataset.pile) === pile);
+  }
+
+  /** @param {EventTarget | null} element @returns {{pile: number, index: number} | null} */
+  function whatIs(element) {
+    if (!(element instanceof HTMLElement)) return null;
+    if (element.dataset.pile) return { pile: Number(element.dataset.pile), index: -1 };
+    for (const { element: own, place } of renderer.nodes.values()) if (own === element && place) return place;
+    return null;
+  }
+
+  root.addEventListener('focusin', ({ target }) => {
+    const found = whatIs(target);
+    if (found) keyboard.at(found.pile, found.index);
+  });
+  root.addEventListener('click', (event) => {
+    // Clicks without a pointer come from assistive technology.
+    const found = event.detail === 0 ? whatIs(event.target) : null;
+    if (found) act({ type: 'tap', pile: found.pile, index: found.index });
+  });
+  const calmDown = () => root.parentElement?.classList.remove('celebrating');
+  document.addEventListener('pointerdown', calmDown);
+  document.addEventListener('keydown', calmDown);
+  new ResizeObserver(([{ contentRect }]) => {
+    size = { width: contentRect.width, height: contentRect.height };
+    redraw(false);
+  }).observe(root);
+  const drawMap = () => root.before(contours());
+  if ('requestIdleCallback' in window) requestIdleCallback(drawMap, { timeout: 1000 });
+  else setTimeout(drawMap, 100);
+
+  return { render };
+}

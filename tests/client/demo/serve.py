@@ -1,0 +1,47 @@
+"""Serves the client's files with made-up states for looking at them; not part of the program."""
+
+import argparse
+import functools
+import http.server
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """The page with the demo's script instead of the client's; never cached."""
+
+    def do_GET(self) -> None:
+        if self.path.split("?")[0] == "/":
+            page = (ROOT / "client" / "index.html").read_text()
+            page = page.replace("/assets/dev/js/main.js", "/tests/client/demo/demo.js")
+            body = page.replace("/assets/dev/", "/client/").encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html; charset=utf-8")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+        else:
+            super().do_GET()
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", "default-src 'self'")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+def server(port: int = 0) -> http.server.ThreadingHTTPServer:
+    """A server on the loopback interface; port 0 takes any."""
+    handler = functools.partial(Handler, directory=str(ROOT))
+    return http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--port", type=int, default=0)
+    http_server = server(parser.parse_args().port)
+    print(f"http://127.0.0.1:{http_server.server_address[1]}/?state=mid", flush=True)
+    http_server.serve_forever()
