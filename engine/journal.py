@@ -1,0 +1,94 @@
+"""What the moves of a game did, in as few bytes as it takes to undo them. Moves no card."""
+
+from typing import Final
+
+from engine.cards import FIRST_FOUNDATION, STOCK
+from engine.diff import Moved, Step
+
+TURNED: Final = 254
+"""The first number of a raw step that turned up the last card of the column in the second."""
+
+_STEP: Final = 3
+# A move's first byte: how many steps it has, and whether it put another one out of reach.
+_RAISED: Final = 0x80
+
+RawStep = tuple[int, int, int]
+"""Source, count and target of moved cards, or TURNED, column and 0."""
+
+
+class Journal:
+    """A stack of moves, each a few steps, of which the last `limit` can be undone.
+
+    Nothing is forgotten: moves out of reach and moves that were undone are kept, so that a move
+    (`forget`) and an undo (`redo`) can be taken out of the history again. None for `limit` means
+    that everything can be undone.
+    """
+
+    __slots__ = ("_floor", "_lengths", "_limit", "_steps", "_undone")
+
+    def __init__(self, limit: int | None) -> None:
+        self._limit = limit
+        self._floor = 0
+        self._lengths = bytearray()
+        self._steps = bytearray()
+        self._undone: list[bytes] = []
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the last move is in reach."""
+        return len(self._lengths) > self._floor
+
+    def push(self, steps: list[Step]) -> None:
+        """Remember a move that has just been played."""
+        for step in steps:
+            if isinstance(step, Moved):
+                self._steps += bytes(step[:_STEP])
+            else:
+                self._steps += bytes((TURNED, step.column, 0))
+        length = len(steps)
+        if self._limit is not None and len(self._lengths) - self._floor == self._limit:
+            self._floor += 1
+            length |= _RAISED
+        self._lengths.append(length)
+
+    def undo(self) -> list[RawStep]:
+        """Take the last move off the stack and return its steps in the order played."""
+        length, steps = self._pop()
+        self._undone.append(bytes((length,)) + steps)
+        return _split(steps)
+
+    def redo(self) -> list[RawStep]:
+        """Put the move that was undone last on the stack again and return its steps."""
+        undone = self._undone.pop()
+        self._lengths.append(undone[0])
+        self._steps += undone[1:]
+        return _split(undone[1:])
+
+    def forget(self) -> list[RawStep]:
+        """Make the last move not played, return its steps; what it put out of reach comes back."""
+        length, steps = self._pop()
+        if length & _RAISED:
+            self._floor -= 1
+        return _split(steps)
+
+    def _pop(self) -> tuple[int, bytes]:
+        length = self._lengths.pop()
+        start = len(self._steps) - _STEP * (length & ~_RAISED)
+        steps = bytes(self._steps[start:])
+        del self._steps[start:]
+        return length, steps
+
+
+def _split(steps: bytes) -> list[RawStep]:
+    return [(steps[at], steps[at + 1], steps[at + 2]) for at in range(0, len(steps), _STEP)]
+
+
+def points(steps: list[RawStep]) -> int:
+    """What the steps of a move earned: 10 for each card that went up, 5 for each turned up."""
+    earned = 0
+    for first, _, target in steps:
+        if first == TURNED:
+            earned += 5
+        elif FIRST_FOUNDATION <= target < STOCK:
+            earned += 10
+    return earned
