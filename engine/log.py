@@ -44,9 +44,10 @@ class Log:
     def append(self, move: Move, ms: int) -> None:
         """Add a record; raises ValueError for a time before the last one or after LAST_MS."""
         _check_time(ms, self.last_ms)
+        record = _RECORD.pack(*move, ms >> 32, ms & 0xFFFFFFFF)
         if move in (PAUSE, RESUME):
             self._pauses.append(len(self))
-        self._bytes += _RECORD.pack(*move, ms >> 32, ms & 0xFFFFFFFF)
+        self._bytes += record
 
     def pop(self) -> Move:
         """Take the last record off and return its command. Raises EngineError without one."""

@@ -63,7 +63,7 @@ class Position:
                     self.place[card] = pile
 
     def copy(self, ruleset: Ruleset | None = None) -> Self:
-        """The same cards in a position that shares nothing with this one, by other rules if asked."""
+        """The same cards, sharing nothing with this position, under other rules if asked."""
         return type(self)(
             ruleset or self.ruleset,
             self.columns,
