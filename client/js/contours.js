@@ -5,16 +5,17 @@ import { svg } from './cards.js';
 const WIDTH = 160;
 const HEIGHT = 100;
 const STEP = 2;
-const LEVELS = 13;
+const LEVELS = 14;
 
 /** Height of the land at a point: a few long waves over each other. @param {number} x @param {number} y */
 function land(x, y) {
-  const bend = Math.sin(y * 0.041 + 1.3) * 9 + Math.sin(x * 0.023) * 6;
+  const east = x + 11 * Math.sin(y * 0.05 + 1) + 5 * Math.sin(x * 0.03 + y * 0.07);
+  const south = y + 9 * Math.sin(x * 0.045 + 2);
   return (
-    Math.sin((x + bend) * 0.052 + 0.6) * Math.cos(y * 0.061 - 0.5)
-    + 0.55 * Math.sin(x * 0.031 - y * 0.047 + 2.1)
-    + 0.26 * Math.cos(x * 0.113 + y * 0.079)
-    + 0.12 * Math.sin(x * 0.19 - y * 0.23)
+    Math.sin(east * 0.046 + south * 0.03)
+    + 0.8 * Math.sin(east * 0.028 - south * 0.055 + 2.1)
+    + 0.42 * Math.sin(east * 0.09 + south * 0.05 + 4)
+    + 0.24 * Math.sin(south * 0.13 - east * 0.06 + 1)
   );
 }
 
@@ -96,7 +97,7 @@ export function contours() {
   const d = { fine: '', strong: '' };
   for (let i = 0; i < LEVELS; i += 1) {
     const kind = i % 4 === 2 ? 'strong' : 'fine';
-    for (const line of lines(pieces(-1.5 + (3 * (i + 0.5)) / LEVELS, at))) if (line.length > 8) d[kind] += smooth(line);
+    for (const line of lines(pieces(-2 + (4 * (i + 0.5)) / LEVELS, at))) if (line.length > 8) d[kind] += smooth(line);
   }
   return svg('svg', { class: 'contours', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true' },
     Object.keys(d).map((kind) => svg('path', { class: `contour ${kind}`, d: d[kind] })));

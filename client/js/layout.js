@@ -79,7 +79,7 @@ function rowFrame({ size, columns, foundations, stock, gap, pad }, w) {
     foundations: Array.from({ length: foundations }, (_, i) => at(columns - foundations + i)),
     stock: stock ? at(0) : null,
     waste: stock ? at(1) : null,
-    fan: { x: Math.min(w * 0.42, (step * (columns - foundations - 1) - gap - w) / (FAN - 1)), y: 0 },
+    fan: { x: Math.min(w * 0.55, (step * (columns - foundations - 1) - gap - w) / (FAN - 1)), y: 0 },
   };
 }
 
@@ -187,7 +187,8 @@ function wastePlaces(layout, waste) {
     const last = index === waste.length - 1;
     return {
       key: card < 0 ? `w${index}` : String(card), pile: WASTE, index, card, up: card >= 0,
-      x: at.x + shift * fan.x, y: at.y + shift * step, strip: side && !last ? step : h, buried: index < hidden - 1,
+      // Beside each other it is the width that leaves little room for an index.
+      x: at.x + shift * fan.x, y: at.y + shift * step, strip: last ? h : side ? step : fan.x / 2, buried: index < hidden - 1,
     };
   });
 }

@@ -73,10 +73,12 @@ const run = (suit, n) => Array.from({ length: n }, (_, i) => suit * 13 + i);
 const mid = { columns: columns('Ks/(##)QhJs3dTh9s2c/(####)5h8d7c4s6h/(##)Kd/JcTd9c8h7s6d5s4h3s/(########)Qc3c6s/(##########)9h7d8s5c2d9d'), foundations: [run(0, 2), run(1, 2), [26], run(3, 1)], stock: 0, waste: [] };
 const long = (() => {
   const deck = shuffled(11, 1);
+  deck.splice(0, deck.length, ...deck.filter((card) => card !== 13 && card !== 39));
   return { columns: [{ down: 0, cards: deck.splice(0, 1) }, { down: 1, cards: deck.splice(0, 2) }, { down: 0, cards: deck.splice(0, 34) }, { down: 3, cards: deck.splice(0, 1) }, { down: 0, cards: [] }, { down: 4, cards: deck.splice(0, 2) }, { down: 0, cards: [] }], foundations: [[], [13], [], [39]], stock: 0, waste: [] };
 })();
 const double = (long52) => {
-  const deck = shuffled(5, 2);
+  const home = [0, 1, 13, 39, 40, 41];
+  const deck = shuffled(5, 2).filter((card) => !home.includes(card));
   const downs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 8];
   return { columns: downs.map((down, i) => ({ down: long52 && i === 4 ? 0 : down, cards: deck.splice(0, long52 ? (i === 4 ? 52 : 1) : 6) })), foundations: [[0, 1], [], [13], [], [], [], [39, 40, 41], []], stock: 0, waste: [] };
 };
@@ -104,5 +106,6 @@ export const STATES = {
   finishable: () => stateOf(ending, { flags: { finishable: true }, settings: { fourColours: true } }),
   won: () => stateOf(won, { flags: { won: true } }),
   four: () => stateOf(mid, { settings: { fourColours: true } }),
+  court: () => stateOf({ columns: columns('Js/Qh/Kd/Jc/Qs/Kh/(##)'), foundations: [run(0, 1), run(1, 1), run(2, 10), run(3, 9)], stock: 0, waste: [] }, { settings: { fourColours: true } }),
   bare: () => ({ ...initialState(), rulesets: RULESETS }),
 };
