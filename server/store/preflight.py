@@ -74,7 +74,12 @@ def check(url: str) -> str:
                 f"Redis at {place} cannot be reached ({_reason(error)}); "
                 "start it or correct --redis-url"
             ) from None
-        except (redis.RedisError, RedisClusterException, ClusterError, ValueError) as error:
+        except (RedisClusterException, ClusterError) as error:
+            raise PreflightError(
+                f"Redis at {place} cannot be reached as a cluster ({_reason(error)}); "
+                "start it or correct --redis-url"
+            ) from None
+        except (redis.RedisError, ValueError) as error:
             raise PreflightError(
                 f"Redis at {place} does not answer as it should ({_reason(error)}); "
                 "correct --redis-url"
@@ -100,9 +105,11 @@ def _infos(url: str) -> list[dict[str, object]]:
     if is_cluster(url):
         with RedisCluster.from_url(plain_url(url), **options) as cluster:
             answers = cluster.info(target_nodes=RedisCluster.PRIMARIES)
+            # Closing the client leaves its connections open.
+            cluster.disconnect_connection_pools()
             several = cast(dict[str, dict[str, object]], answers)
             # One primary alone is answered without its name around it.
-            return [answers] if "redis_mode" in answers else list(several.values())
+            return [answers] if "redis_version" in answers else list(several.values())
     with redis.Redis.from_url(url, retry=Retry(NoBackoff(), 0), protocol=2, **options) as client:
         return [cast(dict[str, object], client.info())]
 
@@ -118,7 +125,8 @@ def _check_node(info: dict[str, object], place: str, *, cluster: bool) -> None:
         raise PreflightError(
             f"Redis at {place} is a replica, which takes no writes; give its primary's address"
         )
-    if info.get("redis_mode") == "cluster" and not cluster:
+    # Valkey calls it server_mode.
+    if "cluster" in (info.get("redis_mode"), info.get("server_mode")) and not cluster:
         raise PreflightError(
             f"Redis at {place} is part of a cluster; write its address with redis+cluster://"
         )
@@ -137,5 +145,6 @@ def _version(info: dict[str, object]) -> str:
 
 def _reason(error: Exception) -> str:
     """The library's words in one short line, without an address that may hold a password."""
-    text = " ".join(str(error).split())
+    # The cluster client puts the cause behind a colon, after a sentence of its own.
+    text = " ".join(str(error).rpartition("reachable node: ")[2].split())
     return (text or type(error).__name__)[:120].rstrip(". ")
