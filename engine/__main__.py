@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.cards import MASK, card_text
 from engine.code import commitment, parse
-from engine.errors import EngineError, IllegalMove, InvalidMove
+from engine.errors import EngineError, IllegalMove, InvalidMove, Reason
 from engine.game import Game
 from engine.notation import foundation_name, move_text, position_text
 from engine.replay import verify
@@ -39,11 +39,8 @@ Json = dict[str, object]
 class RefusedCommand(Exception):
     """One of the given commands was refused: its number, text, reason and the position."""
 
-    def __init__(
-        self, number: int, text: str, error: IllegalMove | InvalidMove, game: Game
-    ) -> None:
+    def __init__(self, number: int, text: str, reason: Reason, game: Game) -> None:
         position = position_text(game.position)
-        reason = error.reason
         super().__init__(
             f"command {number}: {text}: {reason.value}: {reason.sentence} Position: {position}"
         )
@@ -92,7 +89,7 @@ def _played(code: str, words: Sequence[str]) -> Game:
         try:
             game.play(text, 0)
         except (IllegalMove, InvalidMove) as error:
-            raise RefusedCommand(number, text, error, game) from error
+            raise RefusedCommand(number, text, error.reason, game) from error
     return game
 
 

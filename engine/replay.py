@@ -1,12 +1,13 @@
 """A played game as a text that anyone can check. Reads and writes strings, no files.
 
-The lines of a replay, each ended by a newline, are `yukon-replay 1` (the version of the format), the
-game code, the UTC date of the deal as `2025-11-30`, and then for each accepted command the
-milliseconds since the deal and the command: `1500 T3:4>T6`. Every game has exactly one such text.
+The lines of a replay, each ended by a newline, are `yukon-replay 1` (the version of the format),
+the game code, the UTC date of the deal as `2025-11-30`, and then for each accepted command the
+milliseconds since the deal and the command: `1500 T3:4>T6`. A game and a date have exactly one
+such text.
 """
 
+import datetime
 import re
-from datetime import date as Date
 from typing import Final, NamedTuple
 
 from engine.code import GameCode
@@ -27,8 +28,9 @@ _RECORD: Final = re.compile(r"(0|[1-9][0-9]{0,12}) (\S+)")
 class Replay(NamedTuple):
     """A replay that was read and played through."""
 
+    code: GameCode
+    date: datetime.date
     game: Game
-    date: Date
 
 
 class Result(NamedTuple):
@@ -38,7 +40,7 @@ class Result(NamedTuple):
     """
 
     code: GameCode
-    date: Date
+    date: datetime.date
     state: State
     score: int
     ranked_score: int
@@ -47,7 +49,7 @@ class Result(NamedTuple):
     time_ms: int | None
 
 
-def to_text(game: Game, date: Date) -> str:
+def to_text(game: Game, date: datetime.date) -> str:
     """The replay of a game; `date` is the day of the deal. Raises ValueError without a code."""
     if game.code is None:
         raise ValueError("a game that started from a position has no replay")
@@ -68,18 +70,19 @@ def parse(text: str) -> Replay:
         raise InvalidReplay(len(lines) + 1, "a replay starts with format, code and date")
     if lines[0] != f"{FORMAT} {VERSION}":
         raise InvalidReplay(1, f"{lines[0][:40]!r} is not {FORMAT} {VERSION}")
-    game = Game(_read_code(lines[1]))
+    code = _read_code(lines[1])
     date = _read_date(lines[2])
+    game = Game(code)
     for number, line in enumerate(lines[_HEADER_LINES:], _HEADER_LINES + 1):
         _play_line(game, number, line)
-    return Replay(game, date)
+    return Replay(code, date, game)
 
 
 def verify(text: str) -> Result:
     """What a replay proves. Raises InvalidReplay, which names the line, when it proves nothing."""
-    game, date = parse(text)
+    code, date, game = parse(text)
     return Result(
-        code=parse_code(str(game.code)),
+        code=code,
         date=date,
         state=game.state,
         score=game.score,
@@ -100,9 +103,9 @@ def _read_code(line: str) -> GameCode:
     return code
 
 
-def _read_date(line: str) -> Date:
+def _read_date(line: str) -> datetime.date:
     try:
-        date = Date.fromisoformat(line)
+        date = datetime.date.fromisoformat(line)
     except ValueError as error:
         raise InvalidReplay(3, f"{line[:40]!r} is no date like 2025-11-30") from error
     if date.isoformat() != line:
