@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import logging
 import os
 import socket
 import sys
@@ -12,9 +13,14 @@ from collections.abc import Callable
 
 import redis.asyncio
 from aiohttp import web
+from prometheus_client import Counter, Gauge
 
 from server.__main__ import main
 from server.settings import Settings
+
+log = logging.getLogger(__name__)
+alive = Gauge("stand_in_alive", "1 while a worker lives", multiprocess_mode="livesum")
+answers = Counter("stand_in_answers", "Answers given")
 
 
 async def serve(
@@ -37,6 +43,7 @@ async def serve(
         return web.json_response(await client.set("slow", "finished"))
 
     async def hang(request: web.Request) -> web.Response:
+        log.warning("hangs")
         time.sleep(3600)  # noqa: ASYNC251 - a worker that no longer listens to anybody
         return web.Response()
 
@@ -53,6 +60,8 @@ async def serve(
     await runner.setup()
     try:
         await client.ping()
+        alive.set(1)
+        answers.inc()
         await web.SockSite(runner, listener).start()
         ready()
         await asyncio.Event().wait()
