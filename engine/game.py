@@ -2,7 +2,6 @@
 
 from typing import Self
 
-from engine.cards import FIRST_FOUNDATION, STOCK
 from engine.code import GameCode, parse
 from engine.deal import deal
 from engine.diff import Counters, Diff, Moved, State, Step, Turned
@@ -29,6 +28,7 @@ class Game:
         "_blocked",
         "_code",
         "_codes",
+        "_counters",
         "_given_up",
         "_journal",
         "_log",
@@ -55,6 +55,7 @@ class Game:
         # What is known of the position: its legal moves, and whether there is none.
         self._codes: tuple[int, ...] | None = None
         self._blocked: bool | None = None
+        self._counters: Counters | None = None
 
     @classmethod
     def from_position(cls, ruleset: Ruleset, position: Position) -> Self:
@@ -127,11 +128,9 @@ class Game:
     @property
     def is_blocked(self) -> bool:
         """Whether the game has not ended and no move is legal in its position."""
-        if self.is_over:
-            return False
         if self._blocked is None:
             self._blocked = not self._legal_codes()
-        return self._blocked
+        return self._blocked and not self.is_over
 
     @property
     def is_lost(self) -> bool:
@@ -147,7 +146,9 @@ class Game:
             return State.WON
         if self._log.is_paused:
             return State.PAUSED
-        return State.BLOCKED if self.is_blocked else State.PLAYING
+        if self._blocked is None:
+            self._blocked = not self._legal_codes()
+        return State.BLOCKED if self._blocked else State.PLAYING
 
     @property
     def can_undo(self) -> bool:
@@ -169,13 +170,11 @@ class Game:
     @property
     def counters(self) -> Counters:
         """The numbers of the game beside its cards."""
-        return Counters(
-            len(self._log),
-            self._moves,
-            self._score,
-            self.position.ranked_score,
-            self.state,
-        )
+        if self._counters is None:
+            self._counters = Counters(
+                len(self._log), self._moves, self._score, self.position.ranked_score, self.state
+            )
+        return self._counters
 
     @property
     def last_ms(self) -> int:
@@ -230,9 +229,9 @@ class Game:
         reason = self.why_illegal(move)
         if reason is not None:
             raise self._refusal(move, reason, command if isinstance(command, str) else None)
-        before = self.counters
-        steps = self._accept(move, ms)
-        return Diff(move, tuple(steps), before, self.counters)
+        before = self._counters or self.counters
+        steps = tuple(self._accept(move, ms))
+        return Diff(move, steps, before, self.counters)
 
     def stamp(self, ms: int) -> None:
         """Replace the time of the last record. Raises ValueError for an impossible one."""
@@ -245,7 +244,7 @@ class Game:
         deal. Raises EngineError when there is none.
         """
         move = self._log.pop()
-        self._codes = self._blocked = None
+        self._codes = self._blocked = self._counters = None
         if move == RESIGN:
             self._given_up = False
         elif move == UNDO:
@@ -273,6 +272,7 @@ class Game:
     def _accept(self, move: Move, ms: int) -> list[Step]:
         """Do a command that is known to be legal."""
         self._log.append(move, ms)
+        self._counters = None
         if move[0] != SPECIAL:
             return self._move_cards(move)
         if move == UNDO:
@@ -307,12 +307,7 @@ class Game:
     def _remember(self, steps: list[Step]) -> list[Step]:
         """Score the steps of a move and keep them for undo."""
         self._codes = self._blocked = None
-        for step in steps:
-            if isinstance(step, Turned):
-                self._score += 5
-            elif FIRST_FOUNDATION <= step.target < STOCK:
-                self._score += 10
-        self._journal.push(steps)
+        self._score += self._journal.push(steps)
         return steps
 
     def _undo(self) -> list[Step]:

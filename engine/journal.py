@@ -5,6 +5,9 @@ from typing import Final
 from engine.cards import FIRST_FOUNDATION, STOCK
 from engine.diff import Moved, Step
 
+CARD_HOME: Final = 10
+CARD_TURNED_UP: Final = 5
+
 TURNED: Final = 254
 """The first number of a raw step that turned up the last card of the column in the second."""
 
@@ -38,18 +41,24 @@ class Journal:
         """Whether the last move is in reach."""
         return len(self._lengths) > self._floor
 
-    def push(self, steps: list[Step]) -> None:
-        """Remember a move that has just been played."""
+    def push(self, steps: list[Step]) -> int:
+        """Remember a move that has just been played, and return what it earned."""
+        earned = 0
         for step in steps:
             if isinstance(step, Moved):
-                self._steps += bytes(step[:_STEP])
+                source, count, target, _ = step
+                self._steps += bytes((source, count, target))
+                if FIRST_FOUNDATION <= target < STOCK:
+                    earned += CARD_HOME
             else:
                 self._steps += bytes((TURNED, step.column, 0))
+                earned += CARD_TURNED_UP
         length = len(steps)
         if self._limit is not None and len(self._lengths) - self._floor == self._limit:
             self._floor += 1
             length |= _RAISED
         self._lengths.append(length)
+        return earned
 
     def undo(self) -> list[RawStep]:
         """Take the last move off the stack and return its steps in the order played."""
@@ -84,11 +93,11 @@ def _split(steps: bytes) -> list[RawStep]:
 
 
 def points(steps: list[RawStep]) -> int:
-    """What the steps of a move earned: 10 for each card that went up, 5 for each turned up."""
+    """What the steps of a move earned."""
     earned = 0
     for first, _, target in steps:
         if first == TURNED:
-            earned += 5
+            earned += CARD_TURNED_UP
         elif FIRST_FOUNDATION <= target < STOCK:
-            earned += 10
+            earned += CARD_HOME
     return earned

@@ -5,7 +5,7 @@ from struct import Struct
 from typing import Final
 
 from engine.errors import EngineError, InvalidLog
-from engine.move import PAUSE, RESUME, Move
+from engine.move import PAUSE, RESUME, SPECIAL, Move
 
 RECORD: Final = 8
 """Bytes of a record: source, count, target, then 5 bytes of milliseconds, big-endian."""
@@ -18,12 +18,16 @@ _RECORD: Final = Struct(">BBBBI")
 class Log:
     """Records in the order they were accepted; their times, since the deal, never run backwards."""
 
-    __slots__ = ("_bytes", "_pauses")
+    __slots__ = ("_bytes", "_pauses", "is_paused", "last_ms")
 
     def __init__(self) -> None:
         self._bytes = bytearray()
         # The places of the pauses and resumes, by turns.
         self._pauses: list[int] = []
+        # Whether the last pause has not been resumed.
+        self.is_paused = False
+        # The time of the last record, 0 without one.
+        self.last_ms = 0
 
     def __len__(self) -> int:
         return len(self._bytes) // RECORD
@@ -31,23 +35,15 @@ class Log:
     def __bytes__(self) -> bytes:
         return bytes(self._bytes)
 
-    @property
-    def last_ms(self) -> int:
-        """The time of the last record, 0 without one."""
-        return int.from_bytes(self._bytes[-5:], "big")
-
-    @property
-    def is_paused(self) -> bool:
-        """Whether the last pause has not been resumed."""
-        return len(self._pauses) % 2 == 1
-
     def append(self, move: Move, ms: int) -> None:
         """Add a record; raises ValueError for a time before the last one or after LAST_MS."""
-        _check_time(ms, self.last_ms)
-        record = _RECORD.pack(*move, ms >> 32, ms & 0xFFFFFFFF)
-        if move in (PAUSE, RESUME):
-            self._pauses.append(len(self))
-        self._bytes += record
+        if not self.last_ms <= ms <= LAST_MS:
+            raise _impossible(ms, self.last_ms)
+        self._bytes += _RECORD.pack(*move, ms >> 32, ms & 0xFFFFFFFF)
+        self.last_ms = ms
+        if move[0] == SPECIAL and move in (PAUSE, RESUME):
+            self._pauses.append(len(self) - 1)
+            self.is_paused = not self.is_paused
 
     def pop(self) -> Move:
         """Take the last record off and return its command. Raises EngineError without one."""
@@ -55,17 +51,22 @@ class Log:
             raise EngineError("no command has been accepted yet")
         source, count, target = self._bytes[-RECORD : 3 - RECORD]
         del self._bytes[-RECORD:]
+        self.last_ms = self._ms_of(len(self) - 1)
         move = Move(source, count, target)
         if move in (PAUSE, RESUME):
             self._pauses.pop()
+            self.is_paused = not self.is_paused
         return move
 
     def stamp(self, ms: int) -> None:
         """Replace the time of the last record. EngineError without one, ValueError as `append`."""
         if not self._bytes:
             raise EngineError("no command has been accepted yet")
-        _check_time(ms, self._ms_of(len(self) - 2) if len(self) > 1 else 0)
+        earliest = self._ms_of(len(self) - 2)
+        if not earliest <= ms <= LAST_MS:
+            raise _impossible(ms, earliest)
         self._bytes[-5:] = ms.to_bytes(5, "big")
+        self.last_ms = ms
 
     def without_pauses(self, ms: int) -> int:
         """How much of the time until `ms` since the deal was not spent paused."""
@@ -75,13 +76,13 @@ class Log:
         return ms - (sum(times[1::2]) - sum(times[::2]))
 
     def _ms_of(self, place: int) -> int:
+        """The time of a record; 0 for the place before the first one."""
         end = (place + 1) * RECORD
-        return int.from_bytes(self._bytes[end - 5 : end], "big")
+        return int.from_bytes(self._bytes[max(0, end - 5) : end], "big")
 
 
-def _check_time(ms: int, earliest: int) -> None:
-    if not earliest <= ms <= LAST_MS:
-        raise ValueError(f"{ms} ms is before the record before it, at {earliest} ms, or too late")
+def _impossible(ms: int, earliest: int) -> ValueError:
+    return ValueError(f"{ms} ms is before the last record, at {earliest} ms, or too late")
 
 
 def records(log: bytes) -> Iterator[tuple[int, Move, int]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from engine.cards import FIRST_FOUNDATION, HIDDEN, RANK, STOCK, SUIT, WASTE
+from engine.cards import FIRST_FOUNDATION, HIDDEN, RANK, STOCK, WASTE
 from engine.ruleset import Ruleset
 
 _ABSENT = bytearray()
@@ -85,24 +85,21 @@ class Position:
     @property
     def is_won(self) -> bool:
         """Whether every card is on a foundation."""
-        return self.home == self.ruleset.cards
+        return self.home == len(self.place)
 
     @property
     def ranked_score(self) -> int:
         """10 for each card home, 5 for each that was dealt face down and is so no more."""
-        dealt = sum(self.ruleset.layout.face_down)
-        return 10 * self.home + 5 * max(0, dealt - self.face_down)
+        turned_up = self.ruleset.layout.all_face_down - self.face_down
+        return 10 * self.home + 5 * max(0, turned_up)
 
     def foundation_for(self, card: int) -> int | None:
         """The pile of the foundation that takes this card now, None while none does.
 
         With two decks it is the first of the card's suit that does.
         """
-        rank = RANK[card]
-        decks = self.ruleset.layout.decks
-        first = SUIT[card] * decks
-        for foundation in range(first, first + decks):
-            if len(self.foundations[foundation]) == rank:
+        for foundation in self.ruleset.homes[card]:
+            if len(self.foundations[foundation]) == RANK[card]:
                 return FIRST_FOUNDATION + foundation
         return None
 

@@ -6,7 +6,7 @@ milliseconds since the deal and the command: `1500 T3:4>T6`. A game and a date h
 such text.
 """
 
-import datetime
+import datetime as dt
 import re
 from typing import Final, NamedTuple
 
@@ -29,7 +29,7 @@ class Replay(NamedTuple):
     """A replay that was read and played through."""
 
     code: GameCode
-    date: datetime.date
+    date: dt.date
     game: Game
 
 
@@ -40,7 +40,7 @@ class Result(NamedTuple):
     """
 
     code: GameCode
-    date: datetime.date
+    date: dt.date
     state: State
     score: int
     ranked_score: int
@@ -49,7 +49,7 @@ class Result(NamedTuple):
     time_ms: int | None
 
 
-def to_text(game: Game, date: datetime.date) -> str:
+def to_text(game: Game, date: dt.date) -> str:
     """The replay of a game; `date` is the day of the deal. Raises ValueError without a code."""
     if game.code is None:
         raise ValueError("a game that started from a position has no replay")
@@ -103,9 +103,9 @@ def _read_code(line: str) -> GameCode:
     return code
 
 
-def _read_date(line: str) -> datetime.date:
+def _read_date(line: str) -> dt.date:
     try:
-        date = datetime.date.fromisoformat(line)
+        date = dt.date.fromisoformat(line)
     except ValueError as error:
         raise InvalidReplay(3, f"{line[:40]!r} is no date like 2025-11-30") from error
     if date.isoformat() != line:

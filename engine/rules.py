@@ -154,7 +154,10 @@ def legal_codes(position: Position) -> list[int]:
     down = position.down
     place = position.place
     fits = rules.fits
+    homes = rules.homes
+    heights = bytes(map(len, position.foundations))
     limit = rules.group_limit or rules.cards
+    take_back = rules.take_back
     codes: list[int] = []
     for target, column in enumerate(columns):
         if column:
@@ -162,9 +165,10 @@ def legal_codes(position: Position) -> list[int]:
             if down[target] == len(column):
                 codes.append(TURN_UP_CODE | target)
                 continue
-            foundation = position.foundation_for(last)
-            if foundation is not None:
-                codes.append(SINGLE_CODE | target << 5 | foundation)
+            for foundation in homes[last]:
+                if heights[foundation] == RANK[last]:
+                    codes.append(SINGLE_CODE | target << 5 | FIRST_FOUNDATION + foundation)
+                    break
             wanted = fits[last]
         else:
             wanted = rules.kings
@@ -176,9 +180,11 @@ def legal_codes(position: Position) -> list[int]:
                     count = len(pile) - pile.index(card)
                     if count <= limit:
                         codes.append(count << 8 | source << 4 | target)
-            elif (source == WASTE or (source != HIDDEN and rules.take_back)) and position.piles[
-                source
-            ][-1] == card:
+            elif (
+                source != HIDDEN
+                and (take_back or source == WASTE)
+                and position.piles[source][-1] == card
+            ):
                 codes.append(SINGLE_CODE | source << 5 | target)
     if rules.has_stock:
         _add_stock_codes(position, codes)

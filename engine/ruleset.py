@@ -68,6 +68,11 @@ class Layout:
         return self.decks * DECK_SIZE - sum(self.lengths)
 
     @cached_property
+    def all_face_down(self) -> int:
+        """How many cards are dealt face down."""
+        return sum(self.face_down)
+
+    @cached_property
     def order(self) -> tuple[tuple[int, ...], ...]:
         """For each column the places in the shuffled deck that its cards come from."""
         rows = range(max(self.lengths))
@@ -138,6 +143,15 @@ class Ruleset:
         foundations = range(FIRST_FOUNDATION, FIRST_FOUNDATION + self.foundations)
         stock = (STOCK, WASTE) if self.has_stock else ()
         return frozenset({*range(self.columns), *foundations, *stock})
+
+    @cached_property
+    def homes(self) -> tuple[tuple[int, ...], ...]:
+        """For each card the foundations of its suit, as indices from 0, the first one first."""
+        decks = self.layout.decks
+        return tuple(
+            tuple(range(SUIT[card] * decks, SUIT[card] * decks + decks))
+            for card in range(self.cards)
+        )
 
     @cached_property
     def fits(self) -> tuple[tuple[int, ...], ...]:
