@@ -1,32 +1,42 @@
 """Measures the engine: what a move costs, and the parts of it. Prints medians in microseconds.
 
-`python -m bench.engine [SECONDS]` takes a few seconds on an idle core. Random Classic games are
-played by a seeded source, so that every run measures the same moves.
+`python -m bench.engine [SECONDS] [LETTERS]` measures for so many seconds (2) for each ruleset
+(all). Random games are played by a seeded source, so that every run measures the same moves.
+The reference line is a fixed piece of plain Python that has nothing to do with the engine: it
+tells how fast the machine is at this moment, and figures are to be compared through it.
 """
 
 import random
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from statistics import median
 from time import perf_counter_ns
 
 from engine.code import from_number, parse
 from engine.deal import deal
+from engine.diff import Diff
 from engine.game import Game
 from engine.move import UNDO
+from engine.notation import position_text
 from engine.rules import RULESETS, legal_codes, legal_moves
 from engine.view import view, view_diff
 
 LONGEST = 300
-GOALS = {
-    "play + diff + legal moves": 20,
-    "undo": 10,
-    "deal from a code": 80,
-    "legal moves alone": 8,
-    "from_log of 300 records": 5000,
-}
+MOVE = "play + diff + legal moves"
+LOG = "from_log of 300 records"
+GOALS = {MOVE: 20, "undo": 10, "deal from a code": 80, "legal moves alone": 8, LOG: 5000}
 
-Samples = dict[str, list[int]]
+Samples = defaultdict[str, list[int]]
+
+
+def reference() -> int:
+    """A fixed amount of plain Python: about 50 µs where a core does 10 µs for a move."""
+    total = 0
+    table = list(range(64))
+    for number in range(600):
+        total += table[number & 63] ^ number
+    return total
 
 
 def timed(samples: list[int], act: Callable[[], object]) -> None:
@@ -36,64 +46,83 @@ def timed(samples: list[int], act: Callable[[], object]) -> None:
     samples.append(perf_counter_ns() - start)
 
 
-def measure_game(letter: str, number: int, samples: Samples) -> Game:
-    """Play one random game and measure each of its moves."""
+def random_game(letter: str, number: int, samples: Samples) -> tuple[Game, list[Diff]]:
+    """Play one random game as a server does: a move, what it changed, and what may follow."""
     source = random.Random(number)
-    code = from_number(letter, source.randrange(2**35))
-    game = Game(code)
-    while game.version < LONGEST and game.legal_moves:
-        move = source.choice(list(game.legal_moves))
+    game = Game(from_number(letter, source.randrange(2**35)))
+    taken = samples[MOVE]
+    diffs: list[Diff] = []
+    codes = game.legal_moves.codes
+    while codes and game.version < LONGEST:
+        moves = list(game.legal_moves)
+        move = moves[source.randrange(len(moves))]
         start = perf_counter_ns()
         diff = game.play(move, game.version)
-        game.legal_moves.count()
-        samples.setdefault("play + diff + legal moves", []).append(perf_counter_ns() - start)
-        position = game.position
-        timed(samples.setdefault("legal moves alone", []), lambda p=position: legal_codes(p))
-        timed(samples.setdefault("legal moves as Move", []), lambda p=position: legal_moves(p))
-        timed(samples.setdefault("view of a game", []), lambda: view(game))
-        timed(samples.setdefault("view of a diff", []), lambda d=diff: view_diff(d))
-        if game.can_undo:
-            timed(samples.setdefault("undo", []), lambda: game.play(UNDO, game.version))
-            timed(samples.setdefault("retract", []), game.retract)
-            game.legal_moves.count()
-    return game
+        codes = game.legal_moves.codes
+        taken.append(perf_counter_ns() - start)
+        diffs.append(diff)
+    return game, diffs
+
+
+def measure(letter: str, number: int, samples: Samples) -> None:
+    """Measure one random game: forwards, each position in it, and backwards."""
+    game, diffs = random_game(letter, number, samples)
+    for diff in diffs:
+        timed(samples["view of a diff"], lambda d=diff: view_diff(d))
+    game.legal_moves.count()
+    timed(samples["view of a game"], lambda: view(game))
+    while game.can_undo:
+        timed(samples["undo"], lambda: game.play(UNDO, LONGEST))
+        if game.version % 4 == 0:
+            position = game.position
+            timed(samples["legal moves alone"], lambda p=position: legal_codes(p))
+            timed(samples["legal moves as Move"], lambda p=position: legal_moves(p))
+            timed(samples["masked position text"], lambda p=position: position_text(p))
+    while game.version:
+        timed(samples["retract"], game.retract)
+    text = str(from_number(letter, number))
+    timed(samples["deal from a code"], lambda: deal(parse(text)))
+    timed(samples["(reference)"], reference)
 
 
 def long_log(letter: str) -> tuple[str, bytes]:
-    """The log of a random game that lasts for 300 records."""
+    """The log of a random game that lasts for 300 records, undone ones among them."""
     for number in range(10_000):
         source = random.Random(number)
         game = Game(from_number(letter, number))
-        while game.version < LONGEST and game.legal_moves:
-            game.play(source.choice(list(game.legal_moves)), game.version)
-        if game.version == LONGEST:
+        while game.version < LONGEST:
+            moves = list(game.legal_moves)
+            if game.can_undo and (not moves or source.random() < 0.05):
+                moves = [UNDO]
+            if not moves:
+                break
+            game.play(source.choice(moves), game.version)
+        else:
             return str(game.code), game.log
     raise RuntimeError("no random game lasts that long")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure for so many seconds for each ruleset (default 2) and print a table."""
+    """Measure what the arguments say and print a table for each ruleset."""
     words = sys.argv[1:] if arguments is None else arguments
-    budget = float(words[0]) if words else 2.0
-    for letter in RULESETS:
-        samples: Samples = {}
-        end = perf_counter_ns() + int(budget * 1e9)
+    seconds = float(words[0]) if words else 2.0
+    for letter in words[1] if len(words) > 1 else RULESETS:
+        samples: Samples = defaultdict(list)
+        end = perf_counter_ns() + int(seconds * 1e9)
         number = 0
         while perf_counter_ns() < end:
-            measure_game(letter, number, samples)
-            code = parse(str(from_number(letter, number)))
-            timed(samples.setdefault("deal from a code", []), lambda c=code: deal(c))
+            measure(letter, number, samples)
             number += 1
         text, log = long_log(letter)
-        name = "from_log of 300 records"
         for _ in range(20):
-            timed(samples.setdefault(name, []), lambda c=text, b=log: Game.from_log(c, b))
-        print(f"{RULESETS[letter].name}: {number} games")
+            timed(samples[LOG], lambda c=text, b=log: Game.from_log(c, b))
+        print(f"{RULESETS[letter].name}, {number} random games, µs")
         for what, values in samples.items():
             values.sort()
-            goal = f"  goal {GOALS[what]}" if what in GOALS else ""
-            late = values[len(values) * 99 // 100] / 1000
-            print(f"  {what:28} {median(values) / 1000:9.1f} µs  p99 {late:8.1f}{goal}")
+            figures = (
+                f"{median(values) / 1000:8.1f}  p99 {values[len(values) * 99 // 100] / 1000:8.1f}"
+            )
+            print(f"  {what:26} {figures}  {f'goal {GOALS[what]}' if what in GOALS else ''}")
     return 0
 
 

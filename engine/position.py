@@ -16,13 +16,15 @@ class Position:
       `waste` are the same objects under their names. The next card of the stock is its last one.
     - `down[column]`: how many cards at the column's deep end lie face down.
     - `place[card]`: the pile of a card that can be seen, HIDDEN for one that cannot.
-    - `face_down`, `home`: how many cards lie face down in columns, and on foundations.
+    - `face_down`, `home`: how many cards lie face down in columns, and on foundations;
+      `dealt_face_down`: how many lay face down at first, as the ruleset deals them.
 
     `shift`, `turn_up` and `turn_down` are for callers that know the rules, and undo one another.
     """
 
     __slots__ = (
         "columns",
+        "dealt_face_down",
         "down",
         "face_down",
         "foundations",
@@ -55,6 +57,7 @@ class Position:
         self.piles[STOCK] = self.stock
         self.piles[WASTE] = self.waste
         self.face_down = sum(self.down)
+        self.dealt_face_down = max(self.face_down, sum(ruleset.layout.face_down))
         self.home = sum(map(len, self.foundations))
         self.place = bytearray([HIDDEN]) * ruleset.cards
         for pile, cards in enumerate(self.piles):
@@ -90,8 +93,7 @@ class Position:
     @property
     def ranked_score(self) -> int:
         """10 for each card home, 5 for each that was dealt face down and is so no more."""
-        turned_up = self.ruleset.layout.all_face_down - self.face_down
-        return 10 * self.home + 5 * max(0, turned_up)
+        return 10 * self.home + 5 * (self.dealt_face_down - self.face_down)
 
     def foundation_for(self, card: int) -> int | None:
         """The pile of the foundation that takes this card now, None while none does.

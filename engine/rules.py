@@ -60,6 +60,9 @@ __all__ = [
 
 _COMMANDS = frozenset({FINISH, UNDO, PAUSE, RESUME, RESIGN})
 _DRAW_CODE = to_code(DRAW)
+# Looking up a member of an enum costs more than asking whether it is the one.
+_TURNS_UP_ITSELF = TurnUp.AUTOMATIC
+_NOTHING = Automatic.NOTHING
 
 
 def is_command(move: Move) -> bool:
@@ -210,11 +213,14 @@ def after_move(position: Position, source: int, steps: list[Step]) -> None:
     as the ruleset says. What is done is added to `steps`.
     """
     rules = position.ruleset
-    if source < FIRST_FOUNDATION and rules.turn_up is TurnUp.AUTOMATIC:
+    if source < FIRST_FOUNDATION and rules.turn_up is _TURNS_UP_ITSELF:
         _turn_up_last(position, source, steps)
-    if rules.automatic is Automatic.ACES:
+    automatic = rules.automatic
+    if automatic is _NOTHING:
+        return
+    if automatic is Automatic.ACES:
         settle_aces(position, steps)
-    elif rules.automatic is Automatic.FINISH and not position.face_down:
+    elif not position.face_down:
         finish(position, steps)
 
 

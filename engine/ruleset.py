@@ -68,11 +68,6 @@ class Layout:
         return self.decks * DECK_SIZE - sum(self.lengths)
 
     @cached_property
-    def all_face_down(self) -> int:
-        """How many cards are dealt face down."""
-        return sum(self.face_down)
-
-    @cached_property
     def order(self) -> tuple[tuple[int, ...], ...]:
         """For each column the places in the shuffled deck that its cards come from."""
         rows = range(max(self.lengths))
