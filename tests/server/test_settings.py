@@ -28,6 +28,7 @@ def test_every_option_is_read_from_its_environment_variable() -> None:
         "YUKON_LOG_LEVEL": "Debug",
         "YUKON_LOG_FORMAT": "json",
         "YUKON_TRUST_PROXY": "yes",
+        "YUKON_RATE_LIMITS": "off",
     }
     assert set(values) == {option.variables[0] for option in OPTIONS}
     assert load([], values) == Settings(
@@ -40,6 +41,7 @@ def test_every_option_is_read_from_its_environment_variable() -> None:
         log_level="debug",
         log_format="json",
         trust_proxy=True,
+        rate_limits=False,
     )
 
 

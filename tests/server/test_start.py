@@ -69,6 +69,17 @@ def test_it_serves_says_so_and_ends_without_a_trace(
     assert "Traceback" not in program.err
 
 
+def test_the_game_itself_is_served(tmp_path: Path) -> None:
+    options = ("--port", "0", "--workers", "2", "--data-dir", str(tmp_path / "data"))
+    with Program(tmp_path, *options, module="server") as program:
+        assert wait_for("readiness", lambda: program.get("/readyz"))["store"] is True
+        for page in ("/", "/healthz", "/metrics"):
+            with urllib.request.urlopen(program.address() + page, timeout=20) as answer:
+                assert answer.status == 200
+        assert program.end() == 0
+        assert "Traceback" not in program.err
+
+
 def test_a_given_redis_is_used_and_named(start: Starter, redis_server: RedisServer) -> None:
     program = start("--redis-url", redis_server.url)
     assert [program.get("/count"), program.get("/count")] == [1, 2]
