@@ -37,16 +37,15 @@ export const slide = (element, from, to, delay) =>
 export const paradeStep = (count) => (count > 1 ? Math.min(55, PARADE / count) : 0);
 
 /**
- * Turns a card about its long axis; `half` changes the side that shows when it stands on edge.
- * @param {Element} element @param {() => void} half @param {number} delay
+ * Turns a card about its long axis; `half` gives the other side when it stands on edge.
+ * @param {Element} side @param {() => Element} half @param {number} delay
  * @returns {Animation}
  */
-export function turn(element, half, delay) {
+export function turn(side, half, delay) {
   const edge = 'scaleX(0.02)';
-  const first = element.animate([{ transform: 'none' }, { transform: edge }], { duration: TURN / 2, delay, easing: 'ease-in' });
+  const first = side.animate([{ transform: 'none' }, { transform: edge }], { duration: TURN / 2, delay, easing: 'ease-in' });
   first.onfinish = () => {
-    half();
-    element.animate([{ transform: edge }, { transform: 'none' }], { duration: TURN / 2, easing: 'ease-out' });
+    half().animate([{ transform: edge }, { transform: 'none' }], { duration: TURN / 2, easing: 'ease-out' });
   };
   return first;
 }

@@ -28,6 +28,7 @@ function pieces(level, at) {
   for (let row = 0; row < HEIGHT / STEP; row += 1) {
     for (let column = 0; column < WIDTH / STEP; column += 1) {
       const corners = [at(column, row), at(column + 1, row), at(column + 1, row + 1), at(column, row + 1)];
+      if (Math.min(...corners) >= level || Math.max(...corners) < level) continue;
       /** @type {Point[]} */
       const crossings = [];
       corners.forEach((a, i) => {
@@ -88,14 +89,18 @@ function smooth(line) {
   return `${d}L${line[line.length - 1].map((value) => value.toFixed(1))}`;
 }
 
-/** @returns {SVGElement} as large as its box; every fourth line is an index contour, a little stronger */
-export function contours() {
+/** Lets the page breathe between two pieces of work. */
+const pause = () => new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 200 }) : setTimeout(resolve, 10)));
+
+/** Draws the map line by line, while nothing else is to be done. @returns {Promise<SVGElement>} as large as its box; every fourth line is an index contour, a little stronger */
+export async function contours() {
   const wide = WIDTH / STEP + 1;
   const heights = Float64Array.from({ length: wide * (HEIGHT / STEP + 1) }, (_, i) => land((i % wide) * STEP, Math.floor(i / wide) * STEP));
   const at = (/** @type {number} */ column, /** @type {number} */ row) => heights[row * wide + column];
   /** @type {Record<string, string>} */
   const d = { fine: '', strong: '' };
   for (let i = 0; i < LEVELS; i += 1) {
+    await pause();
     const kind = i % 4 === 2 ? 'strong' : 'fine';
     for (const line of lines(pieces(-2 + (4 * (i + 0.5)) / LEVELS, at))) if (line.length > 8) d[kind] += smooth(line);
   }

@@ -29,11 +29,13 @@ export function createDrag(root, hooks) {
   let press = null;
   let last = { name: '', at: -Infinity, x: 0, y: 0 };
 
-  /** @param {PointerEvent} event */
-  const spot = (event) => {
-    const box = root.getBoundingClientRect();
-    return { x: event.clientX - box.left, y: event.clientY - box.top };
+  let corner = { left: 0, top: 0 };
+  const measure = () => {
+    corner = root.getBoundingClientRect();
   };
+
+  /** @param {PointerEvent} event */
+  const spot = (event) => ({ x: event.clientX - corner.left, y: event.clientY - corner.top });
 
   /** Ends the press, whatever it was; the cards fly back if they were lifted. */
   function cancel() {
@@ -47,6 +49,7 @@ export function createDrag(root, hooks) {
   function down(event) {
     // A second finger changes nothing; neither do other buttons.
     if (press || !event.isPrimary || event.button !== 0) return;
+    measure();
     const { x, y } = spot(event);
     const slack = SLACK[/** @type {keyof typeof SLACK} */ (event.pointerType)] ?? SLACK.mouse;
     press = { id: event.pointerId, x, y, slack, found: hooks.find(x, y), phase: 'pressed' };
@@ -104,6 +107,9 @@ export function createDrag(root, hooks) {
   root.addEventListener('contextmenu', (event) => {
     // A long press is a lift, not a menu.
     if (press) event.preventDefault();
+  });
+  window.addEventListener('resize', () => {
+    if (press) measure();
   });
   window.addEventListener('blur', cancel);
   document.addEventListener('visibilitychange', () => {

@@ -12,7 +12,7 @@ import { STOCK } from './wire.js';
 /**
  * @typedef {object} Node
  * @property {HTMLElement} element moves
- * @property {HTMLElement} sides turns
+ * @property {SVGElement | null} side the drawing that shows; it turns
  * @property {Place | null} place where it belongs
  * @property {number} card what shows: a card, or -1 for the back
  * @property {string} spot the transform that its style has
@@ -24,9 +24,10 @@ import { STOCK } from './wire.js';
  * @property {Animation | null} turning
  */
 
-/** Above everything that lies still, and above everything that moves by itself. */
+/** Above everything that lies still. */
 const MOVING = 1000;
-const LIFTED = 3000;
+/** How much larger cards in the hand are than cards on the table. */
+const RISE = 1.03;
 
 /** How large an index is where `strip` pixels of a card of that width show: as large as fits, at best as it is drawn. @param {number} strip @param {number} w */
 export const indexScale = (strip, w) => Math.max(0.45, Math.min(1, Math.round(((strip / w) * 100 - 4.5) / 28 * 25) / 25));
@@ -37,16 +38,21 @@ export class Renderer {
     this.root = root;
     /** @type {Map<string, Node>} */
     this.nodes = new Map();
-    /** @type {Set<string>} keys of the cards in the player's hand: somebody else says where they are */
+    /** @type {Set<string>} keys of the cards in the player's hand */
     this.lifted = new Set();
+    this.shade = h('div', { class: 'hand-shade' });
+    // One element carries the whole group, so that a frame moves one thing however many cards it has.
+    this.hand = h('div', { class: 'hand', hidden: true }, this.shade);
+    root.append(this.hand);
+    /** Where the pointer holds the hand, and how far it carried it from there. */
+    this.grip = { x: 0, y: 0, dx: 0, dy: 0 };
   }
 
   /** @returns {Node} */
   #create() {
-    const sides = h('div', { class: 'sides' });
-    const element = h('div', { class: 'card', role: 'button', tabindex: -1 }, sides);
+    const element = h('div', { class: 'card', role: 'button', tabindex: -1 });
     this.root.append(element);
-    return { element, sides, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, turning: null };
+    return { element, side: null, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, turning: null };
   }
 
   /** Nodes for all places: the card's own, else that of the card that lay there and is no more (it turned), else a new one. @param {readonly Place[]} all */
@@ -83,13 +89,14 @@ export class Renderer {
   #show(node, card, animate, delay) {
     if (node.card === card) return;
     const change = () => {
-      node.element.classList.toggle('down', card < 0);
-      node.sides.replaceChildren(card < 0 ? back() : face(card));
+      const side = card < 0 ? back() : face(card);
+      node.element.replaceChildren(side);
+      return (node.side = side);
     };
-    const turns = animate && (node.card < 0) !== (card < 0);
+    const turns = animate && (node.card < 0) !== (card < 0) && node.side;
     node.card = card;
     node.turning?.cancel();
-    node.turning = turns ? turn(node.sides, change, delay) : null;
+    node.turning = turns ? turn(turns, change, delay) : null;
     if (!turns) change();
   }
 
@@ -119,10 +126,9 @@ export class Renderer {
   #settle(node) {
     const { place } = node;
     if (!place) return;
-    const lifted = this.lifted.has(place.key);
-    const z = place.index + 1 + (lifted ? LIFTED : node.moving ? MOVING : 0);
+    const z = place.index + 1 + (node.moving ? MOVING : 0);
     if (node.z !== z) node.element.style.zIndex = String((node.z = z));
-    const buried = place.buried && !node.moving && !lifted;
+    const buried = place.buried && !node.moving && !this.lifted.has(place.key);
     if (node.buried !== buried) node.element.classList.toggle('buried', (node.buried = buried));
   }
 
@@ -141,7 +147,7 @@ export class Renderer {
       this.#show(node, place.card, moves, delay);
       const index = indexScale(place.strip, layout.w);
       if (node.index !== index) node.element.style.setProperty('--index', String((node.index = index)));
-      if (!this.lifted.has(place.key)) this.#move(node, { x: place.x, y: place.y, scale: 1 }, moves, delay);
+      this.#move(node, { x: place.x, y: place.y, scale: 1 }, moves && !this.lifted.has(place.key), delay);
       this.#settle(node);
     }
   }
@@ -166,28 +172,48 @@ export class Renderer {
     for (const key of keys) {
       const node = this.nodes.get(key);
       if (!node) continue;
-      if (node.moving) node.at = seenAt(node.element);
       node.moving?.cancel();
       node.moving = null;
       this.lifted.add(key);
-      node.element.classList.add('lifted');
       this.#settle(node);
+      this.#give(node, this.hand);
     }
+    this.hand.hidden = false;
   }
 
-  /** Where the hand has its cards. @param {string} key @param {Spot} spot */
-  carry(key, spot) {
-    const node = this.nodes.get(key);
-    if (!node || !this.lifted.has(key)) return;
-    node.at = spot;
-    node.spot = transform(spot);
-    node.element.style.transform = node.spot;
+  /** Puts a card's node elsewhere without losing the focus. @param {Node} node @param {HTMLElement} parent */
+  #give(node, parent) {
+    const focused = document.activeElement === node.element;
+    parent.append(node.element);
+    if (focused) node.element.focus({ preventScroll: true });
+  }
+
+  /**
+   * Where the hand is: the point of the table that the pointer took hold of, and where the pointer is now.
+   * @param {{x: number, y: number}} grip @param {{x: number, y: number}} pointer @param {import('./layout.js').Rect} box around the group where it lay
+   */
+  carry(grip, pointer, box) {
+    const { style } = this.hand;
+    this.grip = { ...grip, dx: pointer.x - grip.x, dy: pointer.y - grip.y };
+    style.transformOrigin = `${grip.x}px ${grip.y}px`;
+    style.transform = `${transform({ x: this.grip.dx, y: this.grip.dy, scale: RISE })}`;
+    Object.assign(this.shade.style, { transform: `translate(${box.x}px,${box.y}px)`, width: `${box.w}px`, height: `${box.h}px` });
   }
 
   /** Lets go of what is in the hand: the next draw lets it glide to where it belongs. */
   release() {
-    for (const key of this.lifted) this.nodes.get(key)?.element.classList.remove('lifted');
+    const { x, y, dx, dy } = this.grip;
+    for (const key of this.lifted) {
+      const node = this.nodes.get(key);
+      if (!node) continue;
+      // The card stays where it is seen; only the table carries it again.
+      node.at = { x: x + (node.at.x - x) * RISE + dx, y: y + (node.at.y - y) * RISE + dy, scale: RISE };
+      node.spot = transform(node.at);
+      node.element.style.transform = node.spot;
+      this.#give(node, this.root);
+    }
     this.lifted.clear();
+    this.hand.hidden = true;
   }
 
   /** All cards away, for another game. @param {boolean} fade */

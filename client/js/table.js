@@ -22,8 +22,6 @@ import { FOUNDATIONS, STOCK, WASTE } from './wire.js';
 /** @typedef {import('./layout.js').Place} Place */
 /** @typedef {import('./marks.js').Mark} Mark */
 
-/** How much larger cards in the hand are than cards on the table. */
-const RISE = 1.03;
 /** What lies on the table before any game: the places alone. @type {Board} */
 const BARE = { columns: Array.from({ length: 7 }, () => ({ down: 0, cards: [] })), foundations: [[], [], [], []], stock: 0, waste: [] };
 
@@ -54,6 +52,8 @@ export function createTable(root, act) {
   let session = '';
   let hasStock = false;
   let celebrated = '';
+  /** The pile under the hand, as marked. @type {number | null} */
+  let aimed = null;
   let size = { width: 0, height: 0 };
   let frame = 0;
   let telling = 0;
@@ -126,13 +126,12 @@ export function createTable(root, act) {
   }
 
   function drawHand() {
+    root.style.zIndex = hand ? '2' : '';
+    root.style.cursor = hand ? 'grabbing' : '';
     if (!hand) return;
-    const lead = hand.cards[0];
-    const left = hand.x - hand.grip.x * layout.w * RISE;
-    const top = hand.y - hand.grip.y * layout.w * RISE;
-    for (const { key, x, y } of hand.cards) {
-      renderer.carry(key, { x: left + (x - lead.x) * RISE, y: top + (y - lead.y) * RISE, scale: RISE });
-    }
+    const { x, y } = hand.cards[0];
+    const box = { x, y, w: layout.w, h: hand.cards[hand.cards.length - 1].y - y + layout.h };
+    renderer.carry({ x: x + hand.grip.x * layout.w, y: y + hand.grip.y * layout.w }, hand, box);
   }
 
   /** Where the hand would put its cards. @param {Hand} held */
@@ -165,6 +164,7 @@ export function createTable(root, act) {
     if (held) {
       markGroup(marks, hand ? 'hole' : 'selected', hand ? 'hole' : 'selected', held.pile, held.count);
       const over = hand ? aim(hand).target : null;
+      aimed = over;
       if (state?.settings.placementHelp) {
         for (const pile of targetsFor(legal(), held.pile, held.count)) {
           markGroup(marks, `to${pile}`, pile === over ? 'over' : 'target', pile, 1);
@@ -211,7 +211,7 @@ export function createTable(root, act) {
       frame = 0;
       if (!hand) return redraw(true);
       drawHand();
-      decorate();
+      if (aim(hand).target !== aimed) decorate();
     });
   };
 
@@ -297,9 +297,7 @@ export function createTable(root, act) {
     size = { width: contentRect.width, height: contentRect.height };
     redraw(false);
   }).observe(root);
-  const drawMap = () => root.before(contours());
-  if ('requestIdleCallback' in window) requestIdleCallback(drawMap, { timeout: 1000 });
-  else setTimeout(drawMap, 100);
+  contours().then((map) => root.before(map));
 
   return { render };
 }

@@ -6,7 +6,8 @@ import threading
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
-from serve import server
+
+from tests.client.demo.serve import server
 
 SIZES = {
     "phone": (360, 640),
@@ -16,8 +17,13 @@ SIZES = {
     "wide": (2560, 1300),
 }
 CHROMIUM = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
 ]
 
 
@@ -35,7 +41,9 @@ def main() -> None:
     threading.Thread(target=http_server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{http_server.server_address[1]}/"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=CHROMIUM
+        )
         for size in chosen.sizes.split(","):
             width, height = SIZES[size]
             context = browser.new_context(

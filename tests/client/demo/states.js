@@ -2,11 +2,14 @@
 
 import { initialState, withBoard } from '../../../client/js/state.js';
 
+/** @typedef {import('../../../client/js/types.js').Board} Board */
+/** @typedef {import('../../../client/js/types.js').State} State */
+
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
 const RULESETS = [
   ['C', 'Classic', false], ['P', 'Australian Patience', true], ['D', 'Double Yukon', true], ['O', 'Open', false], ['S', 'Russian', true],
-].map(([letter, name, lost]) => ({ letter, name, lost, sentence: '', columns: 7, foundations: 4, decks: 1 }));
+].map(([letter, name, lost]) => ({ letter: String(letter), name: String(name), lost: lost === true, sentence: '', columns: 7, foundations: 4, decks: 1 }));
 
 /** @param {string} text */
 const cards = (text) => (text.match(/../g) ?? []).map((two) => SUITS.indexOf(two[1]) * 13 + RANKS.indexOf(two[0]));
@@ -28,15 +31,21 @@ function shuffled(seed, decks) {
   return all;
 }
 
-/** Every group onto every fitting card, for showing marks. @param {any} board */
+/** Spades and clubs are black. @param {number} card */
+const colour = (card) => [0, 1, 1, 0][Math.floor(card / 13) % 4];
+
+/** Every group onto every fitting card, for showing marks. @param {Board} board */
 function legalOf(board) {
+  /** @type {import('../../../client/js/types.js').Move[]} */
   const legal = [];
   board.columns.forEach((from, source) => from.cards.forEach((card, i) => {
     const count = from.cards.length - i;
     board.columns.forEach((to, target) => {
       if (source === target) return;
       const last = to.cards.at(-1);
-      const fits = last === undefined ? !to.down && card % 13 === 12 : last % 13 === (card % 13) + 1 && Math.floor(last / 13) % 2 !== Math.floor(card / 13) % 2 ;
+      const fits = last === undefined 
+        ? !to.down && card % 13 === 12
+        : last % 13 === (card % 13) + 1 && colour(last) !== colour(card);
       if (fits) legal.push({ source, count, target });
     });
     if (count === 1 && card % 13 === (board.foundations[Math.floor(card / 13) % 4]?.length ?? -1)) legal.push({ source, count, target: 16 + Math.floor(card / 13) % 4 });
@@ -45,7 +54,7 @@ function legalOf(board) {
   return legal;
 }
 
-/** @param {any} board @param {any} [more] */
+/** @param {Board} board @param {any} [more] @returns {State} */
 function stateOf(board, more = {}) {
   const { game = {}, flags = {}, ...rest } = more;
   const base = initialState();
@@ -62,13 +71,13 @@ function stateOf(board, more = {}) {
   };
 }
 
-/** @param {number} seed */
+/** @param {number} seed @returns {Board} */
 function fresh(seed) {
   const deck = shuffled(seed, 1);
   const up = [1, 5, 5, 5, 5, 5, 5];
   return { columns: up.map((n, i) => ({ down: i, cards: deck.splice(0, n) })), foundations: [[], [], [], []], stock: 0, waste: [] };
 }
-const run = (suit, n) => Array.from({ length: n }, (_, i) => suit * 13 + i);
+const run = (/** @type {number} */ suit, /** @type {number} */ n) => Array.from({ length: n }, (_, i) => suit * 13 + i);
 
 const mid = { columns: columns('Ks/(##)QhJs3dTh9s2c/(####)5h8d7c4s6h/(##)Kd/JcTd9c8h7s6d5s4h3s/(########)Qc3c6s/(##########)9h7d8s5c2d9d'), foundations: [run(0, 2), run(1, 2), [26], run(3, 1)], stock: 0, waste: [] };
 const long = (() => {
@@ -76,7 +85,7 @@ const long = (() => {
   deck.splice(0, deck.length, ...deck.filter((card) => card !== 13 && card !== 39));
   return { columns: [{ down: 0, cards: deck.splice(0, 1) }, { down: 1, cards: deck.splice(0, 2) }, { down: 0, cards: deck.splice(0, 34) }, { down: 3, cards: deck.splice(0, 1) }, { down: 0, cards: [] }, { down: 4, cards: deck.splice(0, 2) }, { down: 0, cards: [] }], foundations: [[], [13], [], [39]], stock: 0, waste: [] };
 })();
-const double = (long52) => {
+const double = (/** @type {boolean} */ long52) => {
   const home = [0, 1, 13, 39, 40, 41];
   const deck = shuffled(5, 2).filter((card) => !home.includes(card));
   const downs = [0, 1, 2, 3, 4, 5, 6, 7, 8, 8];
@@ -90,7 +99,7 @@ const won = { columns: columns('//////'), foundations: [0, 1, 2, 3].map((suit) =
 const open = { ...mid, columns: columns('Ks/(##)/(####)5h8d7c4s6h/(##)Kd/JcTd9c8h7s6d5s4h3s/(########)Qc3c6s/(##########)9h7d8s5c2d9d') };
 const ending = { columns: columns('KsQhJsTh9s8h/KhQsJhTs9h/KcQdJcTd/KdQcJd/8s/Tc/9d9c8c8d'), foundations: [run(0, 7), run(1, 7), run(2, 7), run(3, 7)], stock: 0, waste: [] };
 
-/** @type {Record<string, () => any>} */
+/** @type {Record<string, () => State>} */
 export const STATES = {
   fresh: () => stateOf(fresh(3), { game: { score: 0, moves: 0, elapsed: { ms: 4000, at: 0, running: false } }, flags: { canUndo: false } }),
   mid: () => stateOf(mid),

@@ -1,0 +1,1 @@
+"""Made-up states of the table, for looking at them."""
