@@ -1,62 +1,74 @@
 """Every way a request can be wrong, each with a stable name and a sentence for people."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Self
+from typing import Final
 
 
 class Reason(StrEnum):
     """Why a request was refused. The value is a name for machines that never changes."""
 
-    sentence: str
-    """One plain sentence for somebody who does not know the game yet."""
+    UNREADABLE = "unreadable"
+    NO_SUCH_PILE = "no_such_pile"
+    EMPTY_PILE = "empty_pile"
+    NOT_THAT_MANY = "not_that_many"
+    FACE_DOWN = "face_down"
+    OVER_GROUP_LIMIT = "over_group_limit"
+    SAME_PILE = "same_pile"
+    WRONG_RANK = "wrong_rank"
+    WRONG_COLOUR = "wrong_colour"
+    WRONG_SUIT = "wrong_suit"
+    WANTS_KING = "wants_king"
+    TARGET_FACE_DOWN = "target_face_down"
+    WANTS_NEXT = "wants_next"
+    SINGLE_CARDS_ONLY = "single_cards_only"
+    NO_TAKE_BACK = "no_take_back"
+    NOTHING_TO_DRAW = "nothing_to_draw"
+    NOTHING_TO_TURN_UP = "nothing_to_turn_up"
+    NOT_FINISHABLE = "not_finishable"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    PAUSED = "paused"
+    NOT_PAUSED = "not_paused"
+    GAME_OVER = "game_over"
 
-    def __new__(cls, value: str, sentence: str) -> Self:
-        """A member that knows its sentence."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.sentence = sentence
-        return member
+    @property
+    def sentence(self) -> str:
+        """One plain sentence for somebody who does not know the game yet."""
+        return _SENTENCES[self]
 
-    UNREADABLE = "unreadable", "This is not a command that the game knows."
-    NO_SUCH_PILE = "no_such_pile", "There is no such place for cards in this game."
-    EMPTY_PILE = "empty_pile", "There is no card to take."
-    NOT_THAT_MANY = "not_that_many", "There are not that many cards to take."
-    FACE_DOWN = "face_down", "A card that lies face down cannot be moved."
-    OVER_GROUP_LIMIT = (
-        "over_group_limit",
-        "That is more cards than may be moved together in this game.",
-    )
-    SAME_PILE = "same_pile", "The cards are on that column already."
-    WRONG_RANK = (
-        "wrong_rank",
-        "The rank does not fit: a card goes on the next higher one, or lower where the game says.",
-    )
-    WRONG_COLOUR = "wrong_colour", "The colour does not fit: black goes on red and red on black."
-    WRONG_SUIT = "wrong_suit", "The suit does not fit the card below."
-    WANTS_KING = "wants_king", "Only a king may go to an empty column."
-    TARGET_FACE_DOWN = (
-        "target_face_down",
-        "Turn up the last card of that column before anything goes on it.",
-    )
-    WANTS_NEXT = (
-        "wants_next",
-        "A foundation takes only the next card of its suit, from the ace to the king.",
-    )
-    SINGLE_CARDS_ONLY = (
-        "single_cards_only",
-        "Cards go to foundations, and come from all piles but columns, one at a time.",
-    )
-    NO_TAKE_BACK = "no_take_back", "Cards on a foundation stay there in this game."
-    NOTHING_TO_DRAW = "nothing_to_draw", "There is no card left to draw."
-    NOTHING_TO_TURN_UP = "nothing_to_turn_up", "That column does not end with a face-down card."
-    NOT_FINISHABLE = (
-        "not_finishable",
-        "The game cannot be finished yet: not every card can go to its foundation from here.",
-    )
-    NOTHING_TO_UNDO = "nothing_to_undo", "There is no move that can be undone."
-    PAUSED = "paused", "The game is paused: resume it first."
-    NOT_PAUSED = "not_paused", "The game is not paused."
-    GAME_OVER = "game_over", "The game is over."
+
+_SENTENCES: Final[Mapping[Reason, str]] = {
+    Reason.UNREADABLE: "This is not a command that the game knows.",
+    Reason.NO_SUCH_PILE: "There is no such place for cards in this game.",
+    Reason.EMPTY_PILE: "There is no card to take.",
+    Reason.NOT_THAT_MANY: "There are not that many cards to take.",
+    Reason.FACE_DOWN: "A card that lies face down cannot be moved.",
+    Reason.OVER_GROUP_LIMIT: "That is more cards than may be moved together in this game.",
+    Reason.SAME_PILE: "The cards are there already.",
+    Reason.WRONG_RANK: (
+        "The rank does not fit: columns go down by one, or up by one where the game allows it."
+    ),
+    Reason.WRONG_COLOUR: "The colour does not fit: black goes on red and red on black.",
+    Reason.WRONG_SUIT: "The suit does not fit the card below.",
+    Reason.WANTS_KING: "Only a king may go to an empty column.",
+    Reason.TARGET_FACE_DOWN: "Turn up the last card of that column before anything goes on it.",
+    Reason.WANTS_NEXT: (
+        "A foundation takes only the next card of its suit, from the ace to the king."
+    ),
+    Reason.SINGLE_CARDS_ONLY: (
+        "Only one card at a time goes to a foundation, or comes from one or from the waste."
+    ),
+    Reason.NO_TAKE_BACK: "Cards on a foundation stay there in this game.",
+    Reason.NOTHING_TO_DRAW: "There is no card left to draw.",
+    Reason.NOTHING_TO_TURN_UP: "That column does not end with a face-down card.",
+    Reason.NOT_FINISHABLE: (
+        "The game cannot be finished yet: not every card can go to its foundation from here."
+    ),
+    Reason.NOTHING_TO_UNDO: "There is no move that can be undone.",
+    Reason.PAUSED: "The game is paused: resume it first.",
+    Reason.NOT_PAUSED: "The game is not paused.",
+    Reason.GAME_OVER: "The game is over.",
+}
 
 
 class EngineError(ValueError):
