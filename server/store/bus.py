@@ -20,7 +20,7 @@ from server.store.wire import Address, Reply, Wire, open_wire
 
 _CANARY = 0
 _EVENT = 1
-_PREFIX = struct.Struct(">BBI")  # kind, length of the session's id, version; then id and head
+_PREFIX = struct.Struct(">BBI")  # kind, length of the session's id, version
 
 CANARY_SECONDS = 2.0
 _CONFIRM_SECONDS = 5.0
@@ -28,14 +28,8 @@ _CONFIRM_SECONDS = 5.0
 log = logging.getLogger("yukon.bus")
 
 
-def event_prefix(session_id: str, version: int, head: bytes) -> bytes:
-    """Give the bytes of a session event's message that stand before its record."""
-    name = session_id.encode()
-    return _PREFIX.pack(_EVENT, len(name), version) + name + head
-
-
 def read_event(message: bytes) -> SessionEvent:
-    """Read a session event's message; struct.error or ValueError when it is none."""
+    """Read what `commit.lua` publishes; struct.error or ValueError when it is something else."""
     _, length, version = _PREFIX.unpack_from(message)
     name_end = _PREFIX.size + length
     head_end = name_end + HEAD_SIZE

@@ -4,10 +4,9 @@
 -- KEYS  1 the session's hash   2 the session's log
 -- ARGV  1 expected version     2 expected head (8 bytes)    3 action (3 bytes)
 --       4 next head            5 lifetime in seconds        6 id of the committing worker
---       7 what stands before the record in the message to other workers
---       8 what stands after it
---       9 '1' when a worker's channel without a receiver means that the worker is gone
---      10 state   11 score   12 ranked score   13 moves
+--       7 what is shown of it: state, score, ranked score and moves, with blanks between
+--       8 what the viewers at other workers are sent
+--       9 given on a cluster, where a count of receivers does not tell of a dead worker
 --
 -- Gives the milliseconds since the deal that were written, or {version, head} as they are when
 -- they are not the expected ones, or the error MISSING.
@@ -48,8 +47,7 @@ local record = ARGV[3] .. struct.pack('>I5', ms)
 -- (A race's standing and finish are checked and written here, with the same record.)
 
 redis.call('APPEND', log, record)
-redis.call('HSET', session, 'head', ARGV[4], 'version', version + 1, 'state', ARGV[10],
-  'score', ARGV[11], 'ranked', ARGV[12], 'moves', ARGV[13])
+redis.call('HSET', session, 'head', ARGV[4], 'shown', ARGV[7])
 
 -- A lifetime is renewed when a tenth of it is over: asking costs less than writing.
 local lifetime, left = tonumber(ARGV[5]), redis.call('TTL', session)
@@ -60,11 +58,13 @@ end
 
 local viewers = known[3]
 if viewers and viewers ~= worker and viewers ~= '' then
-  local message, alive = ARGV[7] .. record .. ARGV[8], {}
+  -- bus.py reads this: kind, length of the id, version, id, head, record, event
+  local name, alive = string.match(session, ':session:(.*)$'), {}
+  local message = struct.pack('>BBI4', 1, #name, version + 1) .. name .. ARGV[4] .. record .. ARGV[8]
   for viewer in string.gmatch(viewers, '%S+') do
     if viewer == worker
       or redis.call('PUBLISH', 'yukon:worker:' .. viewer, message) > 0
-      or ARGV[9] ~= '1' then
+      or ARGV[9] then
       alive[#alive + 1] = viewer
     end
   end

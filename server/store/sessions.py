@@ -20,7 +20,6 @@ from server.core.ports import (
     StoredSession,
 )
 from server.store import keys
-from server.store.bus import event_prefix
 from server.store.due import Due
 from server.store.errors import Damaged, Missing, Unavailable
 from server.store.link import Commands
@@ -29,6 +28,8 @@ from server.store.wire import Argument, Reply
 
 # A worker's id is part of a channel's name and stands in a list divided by spaces.
 _WORKER_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
+# A session's id is part of a key's name, and clients name any.
+_SESSION_ID = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _REQUEST_SECONDS = 600
 _MOST_WATCHING_WORKERS = 64
 _REWATCH_AT_ONCE = 500
@@ -73,8 +74,7 @@ class Sessions:
         self._link = link
         self._on_commit = on_commit
         self._watched: set[str] = set()
-        # On a cluster, the count of receivers tells of one node only.
-        self._drops_silent = b"0" if link.is_cluster else b"1"
+        self._on_cluster = (1,) if link.is_cluster else ()
 
     async def create(self, new: NewSession) -> Created:
         """Deal a session, once: the same request or the same id again finds what was made.
@@ -82,6 +82,8 @@ class Sessions:
         When `is_new` is false the cards may be others than those asked for: load the session.
         """
         session_id = new.session_id
+        if not _SESSION_ID.fullmatch(session_id):
+            raise ValueError(f"not a session's id: {session_id!r}")
         if new.request_id is not None:
             # The request is remembered before the session is made, in a slot of its own: who
             # comes back with it finds the same id, and makes the session if nobody did yet.
@@ -103,11 +105,7 @@ class Sessions:
             "room": new.room,
             "race": new.race,
             "head": first_head(new.code),
-            "version": 0,
-            "state": new.state,
-            "score": new.score,
-            "ranked": new.ranked,
-            "moves": 0,
+            "shown": f"{new.state} {new.score} {new.ranked} 0",
         }
         made, dealt_at_ms = await self._link.run(
             CREATE,
@@ -123,6 +121,8 @@ class Sessions:
 
         Damaged when the log is not the history that the head stands for.
         """
+        if not _SESSION_ID.fullmatch(session_id):
+            return None
         listed, log, now_ms = await self._link.run(
             LOAD, (keys.session(session_id), keys.log(session_id))
         )
@@ -148,13 +148,9 @@ class Sessions:
                 commit.next_head,
                 self.lifetimes.finished if commit.ends else self.lifetimes.unfinished,
                 self.worker_id,
-                event_prefix(commit.session_id, commit.version + 1, commit.next_head),
+                f"{commit.state} {commit.score} {commit.ranked} {commit.moves}",
                 commit.event,
-                self._drops_silent,
-                commit.state,
-                commit.score,
-                commit.ranked,
-                commit.moves,
+                *self._on_cluster,
             )
             outcome = "stale" if isinstance(reply, list) else "committed"
         except Missing:
@@ -174,6 +170,8 @@ class Sessions:
 
         Watch first and load then: what is committed in between arrives as an event.
         """
+        if not _SESSION_ID.fullmatch(session_id):
+            return False
         self._watched.add(session_id)
         if await self._note(session_id, watching=True):
             return True
@@ -252,6 +250,7 @@ def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int
     fields = dict(zip(listed[::2], listed[1::2], strict=True))
     try:
         code, head = fields[b"code"].decode(), fields[b"head"]
+        state, score, ranked, moves = fields[b"shown"].decode().split(" ")
         stored = StoredSession(
             session_id=session_id,
             code=code,
@@ -262,10 +261,10 @@ def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int
             dealt_at_ms=int(fields[b"dealt_at"]),
             now_ms=now_ms,
             head=head,
-            state=fields[b"state"].decode(),
-            score=int(fields[b"score"]),
-            ranked=int(fields[b"ranked"]),
-            moves=int(fields[b"moves"]),
+            state=state,
+            score=int(score),
+            ranked=int(ranked),
+            moves=int(moves),
             log=log,
         )
     except (KeyError, ValueError) as error:

@@ -27,7 +27,6 @@ async def test_a_commit_is_one_record_with_the_time_of_redis(worker: Worker) -> 
     assert 0 <= done.ms <= session.now_ms - session.dealt_at_ms
     assert session.head == next_head(first_head(CODE), ACTION)
     assert (session.state, session.score, session.ranked, session.moves) == ("playing", 5, 5, 1)
-    assert await worker.link.call("HGET", keys.session("s1"), "version") == b"1"
 
 
 async def test_the_bytes_of_a_record_may_be_any(worker: Worker) -> None:
@@ -79,7 +78,7 @@ async def test_a_lower_version_after_a_failover_is_told(worker: Worker) -> None:
     held = await stored(worker)
     later = await play(worker, earlier, 3)
     await worker.link.call("SET", keys.log("s1"), held.log)
-    await worker.link.call("HSET", keys.session("s1"), "head", held.head, "version", 2)
+    await worker.link.call("HSET", keys.session("s1"), "head", held.head)
     assert await worker.sessions.commit(later.commit()) == Stale(2, earlier.head)
 
 

@@ -1,6 +1,8 @@
 """Sessions: dealt once, read whole, watched by workers, and never lost at their end."""
 
 import asyncio
+import contextlib
+import struct
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 from server.core.heads import first_head
 from server.core.ports import NewSession, SessionEvent
 from server.store import keys
-from server.store.bus import event_prefix, read_event
+from server.store.bus import read_event
 from server.store.errors import Damaged
 from server.store.sessions import Sessions
 from tests.server.store.conftest import (
@@ -103,7 +105,8 @@ async def test_nobody_knows_a_session_that_never_was(worker: Worker) -> None:
     [
         ("SETRANGE", keys.log("s1"), 0, b"\x09"),
         ("HSET", keys.session("s1"), "head", b"12345678"),
-        ("HSET", keys.session("s1"), "score", "many"),
+        ("HSET", keys.session("s1"), "shown", "playing many 0 0"),
+        ("HSET", keys.session("s1"), "shown", "playing"),
         ("HDEL", keys.session("s1"), "player"),
         ("APPEND", keys.log("s1"), b"\x00"),
     ],
@@ -225,15 +228,34 @@ async def test_a_workers_id_is_a_word(worker: Worker) -> None:
             Sessions(worker.link, wrong)
 
 
-@given(
-    st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=80),
-    st.integers(1, 2**32 - 1),
-    st.binary(min_size=8, max_size=8),
-    st.binary(min_size=8, max_size=8),
-    st.binary(max_size=200),
-)
-def test_a_message_between_workers_is_read_as_written(
-    session_id: str, version: int, head: bytes, record: bytes, event: bytes
+@pytest.mark.parametrize("session_id", ["", "a b", "a}", "a\n", "é", "x" * 101, "a:log"])
+async def test_what_cannot_be_a_sessions_id_is_unknown(worker: Worker, session_id: str) -> None:
+    assert await worker.sessions.load(session_id) is None
+    assert not await worker.sessions.watch(session_id)
+    with pytest.raises(ValueError, match="session"):
+        await worker.sessions.create(NewSession(session_id, CODE, "ann", 1))
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_between_workers_are_read_or_refused(message: bytes) -> None:
+    with contextlib.suppress(struct.error, ValueError):
+        event = read_event(message)
+        assert len(event.head) == len(event.record) == 8
+        assert message.endswith(event.head + event.record + event.event)
+
+
+@pytest.mark.parametrize("session_id", ["a", "room.s1", "x" * 100])
+async def test_the_script_writes_what_a_worker_reads(
+    worker: Worker, other: Worker, session_id: str
 ) -> None:
-    message = event_prefix(session_id, version, head) + record + event
-    assert read_event(message) == SessionEvent(session_id, version, head, record, event)
+    played = await deal(worker, session_id)
+    await other.sessions.watch(session_id)
+    played = await play(worker, played, 299)
+    await worker.sessions.commit(played.commit(event=bytes(range(256))))
+    await other.until(lambda: len(other.heard) == 300)
+    last = other.heard[-1]
+    assert (last.session_id, last.version, last.head) == (session_id, 300, played.after().head)
+    assert last.event == bytes(range(256))
+    session = await worker.sessions.load(session_id)
+    assert session is not None
+    assert session.log == b"".join(event.record for event in other.heard)
