@@ -24,11 +24,20 @@ def vectors(name: str) -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(line) for line in lines)
 
 
-def board(letter: str, columns: str, home: str = "0000", stock: str = "", waste: str = "") -> Game:
+def board(
+    letter: str,
+    columns: str,
+    home: str = "0000",
+    stock: str = "",
+    waste: str = "",
+    *,
+    heap_down: bool = False,
+) -> Game:
     """A game on a made-up board.
 
     `columns` are written as in a position, the first ones only; `home` has a hex digit for each
-    foundation. All cards that are not mentioned lie in the last column, kings on top.
+    foundation. All cards that are not mentioned lie in the last column, kings on top, and with
+    `heap_down` only the last of them face up.
     """
     rules = ruleset(letter)
     given = columns.split("/")
@@ -43,6 +52,8 @@ def board(letter: str, columns: str, home: str = "0000", stock: str = "", waste:
     heap = "".join(
         (rank + suit) * (rules.decks - used[rank + suit]) for rank in RANKS for suit in SUITS
     )
+    if heap_down:
+        heap = f"({heap[:-2]}){heap[-2:]}"
     foundations = "".join(
         suit + ",".join(map(str, heights[number * rules.decks : (number + 1) * rules.decks]))
         for number, suit in enumerate(SUITS)
@@ -62,6 +73,12 @@ def played(code: str, commands: str, ms: int = 0) -> Game:
     for command in commands.split():
         game.play(command, ms)
     return game
+
+
+def shuttle(game: Game, times: int) -> None:
+    """Move the king that lies alone in one of the first two columns to the other, so often."""
+    for _ in range(times):
+        game.play("T1:1>T2" if game.position.columns[0] else "T2:1>T1", game.last_ms)
 
 
 def wandered(code: str, seed: int, steps: int, *, undo: float = 0.1) -> Game:
