@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from engine.cards import STOCK
 from engine.code import commitment
-from engine.diff import Counters, Diff, Moved, State
+from engine.diff import Counters, Diff, Moved, State, Turned
 from engine.game import Game
 from engine.legal import LegalMoves
 from engine.move import Move
@@ -45,7 +45,7 @@ class View:
 
 
 class MovedView(NamedTuple):
-    """Cards went from pile to pile; `cards` is None when they went where nobody sees them."""
+    """Cards went from pile to pile; `cards` is None where one of them lies hidden afterwards."""
 
     source: int
     count: int  # type: ignore[assignment]
@@ -104,9 +104,16 @@ def view(game: Game, *, hide_code: bool | None = None) -> View:
 
 
 def view_diff(diff: Diff) -> DiffView:
-    """What a player may see of what a command changed."""
+    """What a player may see of what a command changed.
+
+    A card that lies hidden afterwards is not named, though an undo may have moved it openly first.
+    """
+    hidden = {step.card for step in diff.steps if isinstance(step, Turned) and not step.up}
     steps = tuple(
-        MovedView(*step[:3], None if step.target == STOCK else step.cards)
+        MovedView(
+            *step[:3],
+            None if step.target == STOCK or not hidden.isdisjoint(step.cards) else step.cards,
+        )
         if isinstance(step, Moved)
         else TurnedView(step.column, step.card if step.up else None, step.up)
         for step in diff.steps
