@@ -82,6 +82,31 @@ async def measure(url: str, players: int, seconds: float, run: str) -> dict[str,
     }
 
 
+async def reference(url: str, seconds: float) -> dict[str, Any]:
+    """What the machine does at best now: a script that does nothing, 200 of them in each tick."""
+    batch, done = 200, 0
+    script = b"#!lua\nreturn 1"
+    link = link_to(url)
+    await link.connect()
+    sha = await link.call("SCRIPT", "LOAD", script)
+    redis_before, python_before = await _redis_cpu(url), time.process_time()
+    started = time.perf_counter()
+    while time.perf_counter() < started + seconds:
+        await asyncio.gather(
+            *(link.call("EVALSHA", sha, 2, "yukon:{a}:b", "yukon:{a}:c") for _ in range(batch))
+        )
+        done += batch
+    elapsed, python_cpu = time.perf_counter() - started, time.process_time() - python_before
+    redis_cpu = await _redis_cpu(url) - redis_before
+    await link.close()
+    return {
+        "reference": "empty script",
+        "scripts_per_second": round(done / elapsed),
+        "python_us": round(python_cpu / done * 1e6, 1),
+        "redis_us": round(redis_cpu / done * 1e6, 1),
+    }
+
+
 async def _redis_cpu(url: str) -> float:
     """Seconds of processor time that the whole Redis process has used."""
     link = link_to(url)
@@ -96,6 +121,7 @@ async def _redis_cpu(url: str) -> float:
 
 async def _measure_all(url: str, players: list[int], seconds: float) -> None:
     run = f"b{time.time_ns():x}"
+    print(json.dumps(await reference(url, seconds)), flush=True)
     for count in players:
         print(json.dumps(await measure(url, count, seconds, run)), flush=True)
 

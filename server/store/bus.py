@@ -23,6 +23,7 @@ _EVENT = 1
 _PREFIX = struct.Struct(">BBI")  # kind, length of the session's id, version
 
 CANARY_SECONDS = 2.0
+_CANARY_KEPT = 60
 _CONFIRM_SECONDS = 5.0
 
 log = logging.getLogger("yukon.bus")
@@ -52,8 +53,9 @@ class Bus:
     watched sessions anew (`Sessions.rewatch`) and then give every viewer a snapshot. It is
     tried again while it raises Unavailable.
 
-    `is_proven` tells whether what is published arrives: the worker publishes a token to itself
-    every `canary_seconds` and the token has to come back before two more of them are over.
+    `is_proven` tells whether games can be kept and what is published arrives: every
+    `canary_seconds` the worker writes a token and publishes it to itself, and it has to come back
+    before two more of them are over.
     """
 
     def __init__(
@@ -160,11 +162,13 @@ class Bus:
             raise Unavailable("Redis does not confirm the subscription") from None
 
     async def _prove(self) -> bool:
-        """Publish a token to ourselves; whether it came back in time."""
+        """Publish a token to ourselves; whether it could be written and came back in time."""
         self._token = bytes((_CANARY,)) + secrets.token_bytes(8)
         self._heard_token.clear()
         try:
             async with asyncio.timeout(2 * self._seconds):
+                # PUBLISH works while nothing can be written, as at loading or with a full disk.
+                await self._link.call("SET", keys.CANARY, self._token, "EX", _CANARY_KEPT)
                 await self._link.call("PUBLISH", self._channel, self._token)
                 await self._heard_token.wait()
         except (TimeoutError, Unavailable):

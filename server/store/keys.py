@@ -6,6 +6,7 @@ Keys that change together carry the same tag in braces, so that a cluster keeps 
 PREFIX = "yukon:"
 DUE = b"yukon:due"
 ENDING = b"yukon:ending"
+CANARY = b"yukon:canary"
 
 
 def tag_of(session_id: str) -> str:

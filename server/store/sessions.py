@@ -173,10 +173,13 @@ class Sessions:
         if not _SESSION_ID.fullmatch(session_id):
             return False
         self._watched.add(session_id)
-        if await self._note(session_id, watching=True):
-            return True
-        self._watched.discard(session_id)
-        return False
+        found = False
+        try:
+            found = await self._note(session_id, watching=True)
+        finally:
+            if not found:
+                self._watched.discard(session_id)
+        return found
 
     async def unwatch(self, session_id: str) -> None:
         """Note that this worker has no viewer of the session any more."""

@@ -97,6 +97,21 @@ async def test_a_subscription_through_which_nothing_comes_is_not_proven(
     await eventually(lambda: worker.bus.is_proven)
 
 
+async def test_a_redis_that_takes_no_writes_is_not_proven(
+    redis_server: RedisServer, worker: Worker
+) -> None:
+    played = await deal(worker)
+    await worker.link.call("CONFIG", "SET", "min-replicas-to-write", 1)
+    try:
+        with pytest.raises(Unavailable):
+            await worker.sessions.commit(played.commit())
+        await eventually(lambda: not worker.bus.is_proven)
+    finally:
+        await worker.link.call("CONFIG", "SET", "min-replicas-to-write", 0)
+    await eventually(lambda: worker.bus.is_proven)
+    await play(worker, played, 1)
+
+
 async def test_a_bus_that_cannot_be_proven_does_not_start(
     redis_server: RedisServer, worker: Worker
 ) -> None:
