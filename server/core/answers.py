@@ -4,10 +4,10 @@ from struct import Struct
 from typing import Final
 
 import msgpack
-from engine.view import DiffView, View
+from engine.view import DiffView, MovedView, View
 
 from engine.cards import STOCK
-from engine.diff import Moved, State
+from engine.diff import State
 from engine.errors import Reason
 from engine.legal import LegalMoves
 from engine.move import is_special
@@ -97,7 +97,7 @@ def changes_of(diff: DiffView) -> bytes:
             (card,) = diff.steps[0].cards
             out += bytes((_NOW_ON_WASTE, card))
     for step in steps:
-        if type(step) is Moved:
+        if isinstance(step, MovedView):
             source, count, target, _ = step
             out += bytes((source, count, target))
         elif step.up:
