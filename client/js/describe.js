@@ -43,7 +43,6 @@ export function describe(nodes, spots, all, board, selection) {
       if (!element) return;
       const above = cards.length - 1 - i;
       const reachable = place.pile < FOUNDATIONS ? place.up || !above : !above;
-      element.id = `card-${place.key}`;
       set(element, 'aria-label', cardLabel(place, above, board));
       set(element, 'aria-hidden', String(!reachable));
       set(element, 'aria-pressed', String(selection?.pile === pile && above < selection.count));

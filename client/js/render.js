@@ -21,6 +21,7 @@ import { STOCK } from './wire.js';
  * @property {number} index the scale of its index
  * @property {boolean} buried
  * @property {Animation | null} moving
+ * @property {boolean} waiting its movement has not begun: it lies as it lay
  * @property {Animation | null} turning
  */
 
@@ -44,6 +45,10 @@ export class Renderer {
     // One element carries the whole group, so that a frame moves one thing however many cards it has.
     this.hand = h('div', { class: 'hand', hidden: true }, this.shade);
     root.append(this.hand);
+    /** How many cards are on their way to each pile: what lies there has to be seen until they have come. @type {Map<number, number>} */
+    this.coming = new Map();
+    /** How long the cards that were drawn last take to come home, in milliseconds. */
+    this.parade = 0;
     /** Where the pointer holds the hand, and how far it carried it from there. */
     this.grip = { x: 0, y: 0, dx: 0, dy: 0 };
   }
@@ -52,7 +57,7 @@ export class Renderer {
   #create() {
     const element = h('div', { class: 'card', role: 'button', tabindex: -1 });
     this.root.append(element);
-    return { element, side: null, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, turning: null };
+    return { element, side: null, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, waiting: false, turning: null };
   }
 
   /** Nodes for all places: the card's own, else that of the card that lay there and is no more (it turned), else a new one. @param {readonly Place[]} all */
@@ -76,7 +81,9 @@ export class Renderer {
         gone.delete(`${node.place?.pile}:${node.place?.index}`);
         if (old === drawn) drawn = '';
       }
-      this.nodes.set(place.key, node ?? this.#create());
+      const kept = node ?? this.#create();
+      kept.element.id = `card-${place.key}`;
+      this.nodes.set(place.key, kept);
     }
     for (const key of gone.values()) {
       this.nodes.get(key)?.element.remove();
@@ -105,30 +112,46 @@ export class Renderer {
     const wanted = transform(spot);
     if (node.spot === wanted) return;
     const from = node.moving ? seenAt(node.element) : node.at;
-    node.moving?.cancel();
-    node.moving = null;
+    this.#stop(node);
     const isNew = !node.spot;
     node.spot = wanted;
     node.at = spot;
     node.element.style.transform = wanted;
     if (!animate || isNew) return;
     const moving = slide(node.element, from, spot, delay);
+    const pile = node.place?.pile ?? -1;
     node.moving = moving;
-    const end = () => {
+    node.waiting = delay > 0;
+    if (delay) setTimeout(() => {
       if (node.moving !== moving) return;
-      node.moving = null;
+      node.waiting = false;
       this.#settle(node);
+    }, delay);
+    this.coming.set(pile, (this.coming.get(pile) ?? 0) + 1);
+    const end = () => {
+      this.coming.set(pile, (this.coming.get(pile) ?? 1) - 1);
+      if (node.moving === moving) node.moving = null;
+      for (const each of this.nodes.values()) if (each === node || each.place?.pile === pile) this.#settle(each);
     };
     moving.onfinish = end;
+    moving.oncancel = end;
+  }
+
+  /** @param {Node} node */
+  #stop(node) {
+    const { moving } = node;
+    node.moving = null;
+    node.waiting = false;
+    moving?.cancel();
   }
 
   /** Height above the table and whether it has to be drawn at all. @param {Node} node */
   #settle(node) {
     const { place } = node;
-    if (!place) return;
+    if (!place || node.waiting) return;
     const z = place.index + 1 + (node.moving ? MOVING : 0);
     if (node.z !== z) node.element.style.zIndex = String((node.z = z));
-    const buried = place.buried && !node.moving && !this.lifted.has(place.key);
+    const buried = place.buried && !this.coming.get(place.pile) && !this.lifted.has(place.key);
     if (node.buried !== buried) node.element.classList.toggle('buried', (node.buried = buried));
   }
 
@@ -163,6 +186,7 @@ export class Renderer {
     });
     going.sort((a, b) => a.index - b.index || a.pile - b.pile);
     const step = paradeStep(going.length);
+    this.parade = going.length * step;
     going.forEach(({ key }, i) => delays.set(key, i * step));
     return delays;
   }
@@ -172,8 +196,7 @@ export class Renderer {
     for (const key of keys) {
       const node = this.nodes.get(key);
       if (!node) continue;
-      node.moving?.cancel();
-      node.moving = null;
+      this.#stop(node);
       this.lifted.add(key);
       this.#settle(node);
       this.#give(node, this.hand);

@@ -152,7 +152,7 @@ export function createTable(root, act) {
     const playing = game();
     const held = hand ?? (state?.selection && { pile: state.selection.pile, count: state.selection.count });
     const last = playing?.lastMove;
-    if (last && last.target <= WASTE && !hand) markGroup(marks, `last${last.at}`, 'last', last.target, isColumn(last.target) ? last.count : 1);
+    if (last && last.target <= WASTE && !hand && !playing.flags.won) markGroup(marks, `last${last.at}`, 'last', last.target, isColumn(last.target) ? last.count : 1);
     if (state?.refused && !hand) markGroup(marks, `no${state.refused.id}`, 'no', state.refused.source, state.refused.count);
     if (state?.showMoves) {
       for (const group of movableGroups(legal())) {
@@ -161,6 +161,7 @@ export function createTable(root, act) {
         if (first) marks.push({ name: `can${group.pile}:${group.count}`, kind: 'can', rect: { x: first.x, y: first.y, w: layout.w, h: first.strip } });
       }
     }
+    if (playing?.flags.won) board.foundations.forEach((_, i) => markGroup(marks, `home${i}`, `home home-${i % 8}`, FOUNDATIONS + i, 1));
     if (held) {
       markGroup(marks, hand ? 'hole' : 'selected', hand ? 'hole' : 'selected', held.pile, held.count);
       const over = hand ? aim(hand).target : null;
@@ -184,7 +185,10 @@ export function createTable(root, act) {
     const playing = game();
     const won = playing?.flags.won === true;
     if (!won) root.parentElement?.classList.remove('celebrating');
-    if (won && celebrated === 'running' && !isCalm()) root.parentElement?.classList.add('celebrating');
+    if (won && celebrated === 'running' && !isCalm()) {
+      root.style.setProperty('--parade', `${renderer.parade}ms`);
+      root.parentElement?.classList.add('celebrating');
+    }
     celebrated = playing ? (won ? 'won' : 'running') : '';
   }
 
@@ -217,7 +221,8 @@ export function createTable(root, act) {
 
   const drag = createDrag(root, {
     find: (x, y) => hit(layout, all, x, y),
-    name: (pile, index) => all.find((place) => place.pile === pile && place.index === index)?.key ?? '',
+    // Two quick touches of the stock are two draws.
+    name: (pile, index) => (pile === STOCK ? '' : all.find((place) => place.pile === pile && place.index === index)?.key ?? ''),
     lift(pile, index, x, y) {
       const playing = game();
       if (!playing || isOver(playing) || playing.flags.paused) return false;
