@@ -98,14 +98,16 @@ class Sessions:
             )
             if known is not None:
                 session_id = known.decode()
+        # Redis looks for a field from the first on: what every commit needs stands there.
         fields: dict[str, Argument] = {
+            "head": first_head(new.code),
+            "viewers": "",
+            "shown": f"{new.state} {new.score} {new.ranked} 0",
             "code": new.code,
             "player": new.player,
             "origin": new.origin,
             "room": new.room,
             "race": new.race,
-            "head": first_head(new.code),
-            "shown": f"{new.state} {new.score} {new.ranked} 0",
         }
         made, dealt_at_ms = await self._link.run(
             CREATE,
