@@ -1,16 +1,16 @@
 """Answers to frames, packed once for all who see them; of a game only what its views show."""
 
 from struct import Struct
-from typing import Final
+from typing import Final, cast
 
 import msgpack
-from engine.view import DiffView, MovedView, View
 
 from engine.cards import STOCK
 from engine.diff import State
 from engine.errors import Reason
 from engine.legal import LegalMoves
 from engine.move import is_special
+from engine.view import DiffView, MovedView, View
 from server.core.messages import PROTOCOL, Flag, Kind, Notice, Reference
 from server.core.refusals import Code, Refused, helps_again, sentence
 
@@ -92,15 +92,14 @@ def changes_of(diff: DiffView) -> bytes:
     out = bytearray(command)
     steps = iter(diff.steps)
     if not is_special(command):
-        next(steps)  # the command is its own first change
-        if source == STOCK:
-            (card,) = diff.steps[0].cards
-            out += bytes((_NOW_ON_WASTE, card))
+        first = cast(MovedView, next(steps))  # the command is its own first change
+        if source == STOCK and first.cards is not None:
+            out += bytes((_NOW_ON_WASTE, *first.cards))
     for step in steps:
         if isinstance(step, MovedView):
             source, count, target, _ = step
             out += bytes((source, count, target))
-        elif step.up:
+        elif step.card is not None:
             out += bytes((_TURNED_UP + step.column, step.card))
         else:
             out.append(_TURNED_DOWN + step.column)

@@ -2,12 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from engine.game import Game
-from engine.view import view, view_diff
-
+from engine.code import parse
 from engine.diff import Diff, State
 from engine.errors import EngineError, IllegalMove, InvalidMove, Reason
-from engine.move import PAUSE, RESUME, Move
+from engine.game import Game
+from engine.move import Move
+from engine.view import view, view_diff
 from server.core import answers
 from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
 from server.core.messages import Kind, Origin, Play
@@ -57,12 +57,11 @@ class Session:
     """
 
     __slots__ = (
-        "_paused_at",
-        "_paused_ms",
         "dealt_at_ms",
         "game",
         "head",
         "id",
+        "is_sealed",
         "origin",
         "player",
         "race",
@@ -78,12 +77,9 @@ class Session:
         self.race = stored.race
         self.dealt_at_ms = stored.dealt_at_ms
         self.head = stored.head
-        self.game = Game.from_log(stored.code, stored.log)
-        self._paused_ms = 0
-        self._paused_at: int | None = None
-        for start in range(0, len(stored.log), RECORD_SIZE):
-            record = stored.log[start : start + RECORD_SIZE]
-            self._note_time(Move(*record[:ACTION_SIZE]), int.from_bytes(record[ACTION_SIZE:]))
+        code = parse(stored.code)
+        self.is_sealed = code.is_sealed
+        self.game = Game.from_log(code, stored.log)
 
     @property
     def version(self) -> int:
@@ -93,24 +89,18 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.game.state in _OVER
+        return self.game.is_over
 
     @property
     def hides_code(self) -> bool:
         """Whether nobody may know the code yet: drawn sealed, and still live."""
-        if self.origin == Origin.TYPED or not self.game.code.is_sealed:
+        if self.origin == Origin.TYPED or not self.is_sealed:
             return False
         return bool(self.race) or not self.is_over
 
     def elapsed_ms(self, now_ms: int) -> int:
         """The game's clock at an instant: since the deal, without pauses, final when it is over."""
-        if self._paused_at is not None:
-            end = self._paused_at
-        elif self.is_over:
-            end = self.game.last_ms
-        else:
-            end = self.clock_ms(now_ms)
-        return max(0, end - self._paused_ms)
+        return self.game.elapsed(self.clock_ms(now_ms))
 
     def clock_ms(self, now_ms: int) -> int:
         """Milliseconds since the deal at an instant, never less than the last record's."""
@@ -166,7 +156,6 @@ class Session:
         self.head = accepted.commit.next_head
         if not tells_time(accepted.diff):
             return accepted.commit.event
-        self._note_time(accepted.diff.command, ms)
         return self._event(accepted.changes, True, self.dealt_at_ms + ms)
 
     def follow(self, event: SessionEvent) -> bytes:
@@ -185,7 +174,6 @@ class Session:
         self.head = event.head
         if not tells_time(diff):
             return event.event
-        self._note_time(diff.command, ms)
         return self._event(answers.changes_of(view_diff(diff)), True, self.dealt_at_ms + ms)
 
     def _event(self, changes: bytes, with_time: bool, now_ms: int) -> bytes:
@@ -205,13 +193,6 @@ class Session:
             answers.legal_codes(game.legal_moves),
             self.elapsed_ms(now_ms) if with_time else None,
         )
-
-    def _note_time(self, action: Move, ms: int) -> None:
-        if action == PAUSE:
-            self._paused_at = ms
-        elif action == RESUME and self._paused_at is not None:
-            self._paused_ms += ms - self._paused_at
-            self._paused_at = None
 
 
 def tells_time(diff: Diff) -> bool:

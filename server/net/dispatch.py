@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
 from engine.game import Game
-
 from server.core import answers, codec
 from server.core import messages as m
 from server.core.deals import Deals

@@ -213,7 +213,7 @@ class Hub:
 
     def _reveal(self, entry: Entry, session: Session) -> None:
         """After the end a hidden code is open: the snapshot tells it."""
-        if session.game.code.is_sealed and not session.hides_code:
+        if session.is_sealed and not session.hides_code:
             self._tell_all(tuple(entry.viewers), session)
 
     # -- what others did
