@@ -61,14 +61,19 @@ class _Search:
             return None
         order: list[int] = []
         while any(self.left):
-            for column in self.playable():
-                risky = not self.is_safe(column)
-                self.play(column)
-                if not risky or self.wins():
-                    order.append(column)
-                    break
-                self.take_back(column)
+            column = next(column for column in self.playable() if self.wins_with(column))
+            self.play(column)
+            order.append(column)
         return order
+
+    def wins_with(self, column: int) -> bool:
+        """Whether everything can still go up when the column's last card goes first."""
+        if self.is_safe(column):
+            return True
+        self.play(column)
+        won = self.wins()
+        self.take_back(column)
+        return won
 
     def wins(self) -> bool:
         """Whether everything can go up from here; the state is afterwards as before."""
@@ -78,12 +83,7 @@ class _Search:
         played = self.play_safe()
         won = not any(self.left)
         if not won:
-            for column in self.playable():
-                self.play(column)
-                won = self.wins()
-                self.take_back(column)
-                if won:
-                    break
+            won = any(self.wins_with(column) for column in self.playable())
         if not won:
             self.hopeless.add(start)
         for column in reversed(played):

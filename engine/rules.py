@@ -5,6 +5,8 @@ land on, and is proved equal to it by the tests. The rulesets themselves are dat
 `engine.ruleset`, and can be had from here.
 """
 
+from typing import cast
+
 from engine.cards import FIRST_FOUNDATION, HIDDEN, KING, RANK, STOCK, WASTE
 from engine.diff import Moved, Step, Turned
 from engine.errors import Reason
@@ -251,7 +253,7 @@ def _turn_up_last(position: Position, column: int, steps: list[Step]) -> None:
 
 
 def _send_up(position: Position, column: int, steps: list[Step]) -> None:
-    foundation = position.foundation_for(position.columns[column][-1])
-    if foundation is not None:
-        cards = position.shift(column, 1, foundation)
-        steps.append(Moved(column, 1, foundation, tuple(cards)))
+    # The caller knows that there is one.
+    foundation = cast(int, position.foundation_for(position.columns[column][-1]))
+    cards = position.shift(column, 1, foundation)
+    steps.append(Moved(column, 1, foundation, tuple(cards)))

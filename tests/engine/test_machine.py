@@ -179,7 +179,8 @@ class GameMachine(RuleBasedStateMachine):
 
     @invariant()
     def legal_moves_are_the_rules(self) -> None:
-        if not self.game.is_over:
+        # Costs more than all the rest together.
+        if not self.game.is_over and self.game.version % 3 == 0:
             assert_legal_moves_are_the_rules(self.game)
 
     @invariant()
