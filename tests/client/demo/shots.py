@@ -8,6 +8,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from tests.client.demo.serve import server
+from tests.needs import CHROMIUM_ARGS
 
 SIZES = {
     "phone": (360, 640),
@@ -16,15 +17,6 @@ SIZES = {
     "desk": (1440, 900),
     "wide": (2560, 1300),
 }
-CHROMIUM = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 
 def main() -> None:
@@ -42,7 +34,7 @@ def main() -> None:
     address = f"http://127.0.0.1:{http_server.server_address[1]}/"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=CHROMIUM
+            executable_path=shutil.which("chromium"), args=list(CHROMIUM_ARGS)
         )
         for size in chosen.sizes.split(","):
             width, height = SIZES[size]
