@@ -32,8 +32,10 @@ class Deals:
         """
         if origin == Origin.TYPED:
             return _typed(text)
-        if origin not in (Origin.RANDOM, Origin.RANKED):
+        if origin == Origin.DAILY:
             raise Refused(Code.BAD_CODE, "This server has no daily deal yet.")
+        if origin not in (Origin.RANDOM, Origin.RANKED):
+            raise Refused(Code.BAD_CODE, "There is no way to deal with this number.")
         letter = text.strip().upper()
         if letter not in RULESETS:
             letters = " ".join(RULESETS)
