@@ -47,7 +47,7 @@ def decode(frame: bytes) -> m.Command:
         raise Unreadable(known, Code.UNKNOWN_KIND)
     try:
         return reader(fields)
-    except IndexError:
+    except (IndexError, ValueError):  # fields that are not there
         raise Unreadable(kind, Code.MALFORMED, "This message is too short.") from None
     except _Odd as odd:
         raise Unreadable(kind, Code.MALFORMED, f"This message is wrong: {odd}.") from None

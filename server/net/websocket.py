@@ -107,6 +107,10 @@ class Sockets:
             await self._listen(connection)
         except ConnectionError:
             pass
+        except Exception:
+            # Never an HTTP answer into an open socket; the player comes back by himself.
+            log.exception("a socket failed", extra={"player": connection.player})
+            await connection.close(Close.UNAVAILABLE)
         finally:
             self._open.discard(connection)
             self._hub.leave(connection)

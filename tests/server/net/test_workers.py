@@ -28,7 +28,7 @@ async def until(what: str, probe: Callable[[], Awaitable[bool]]) -> None:
     """Wait until something has become true."""
     try:
         async with asyncio.timeout(SECONDS):
-            while not await probe():
+            while not await probe():  # noqa: ASYNC110 - what is awaited is in another process
                 await asyncio.sleep(0.01)
     except TimeoutError:
         pytest.fail(f"never came true: {what}")
@@ -172,7 +172,7 @@ async def test_a_session_that_is_gone_is_refused(two: Two, redis_server: RedisSe
 async def test_without_a_store_commands_are_refused_and_then_happen(
     two: Two, redis_server: RedisServer, http: aiohttp.ClientSession
 ) -> None:
-    here, there, first, second = two
+    here, _, first, second = two
     assert here.game is not None
     move = next(iter(here.game.legal_moves))
     os.kill(redis_server.pid, signal.SIGSTOP)

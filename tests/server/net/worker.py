@@ -1,4 +1,4 @@
-"""A whole worker on a free port of this machine, and players with real sockets; both for tests only."""
+"""A whole worker on a free port of this machine, and players with real sockets, for tests."""
 
 import asyncio
 import itertools
@@ -26,7 +26,7 @@ Message = list[Any]
 
 
 class Worker:
-    """One worker. `async with Worker(url) as worker:`"""
+    """One worker, in an `async with` block."""
 
     def __init__(
         self,
