@@ -10,6 +10,7 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter_ns
 
@@ -68,16 +69,16 @@ def measure(letter: str, number: int, samples: Samples) -> None:
     """Measure one random game: forwards, each position in it, and backwards."""
     game, diffs = random_game(letter, number, samples)
     for diff in diffs:
-        timed(samples["view of a diff"], lambda d=diff: view_diff(d))
+        timed(samples["view of a diff"], partial(view_diff, diff))
     game.legal_moves.count()
-    timed(samples["view of a game"], lambda: view(game))
+    timed(samples["view of a game"], partial(view, game))
     while game.can_undo:
-        timed(samples["undo"], lambda: game.play(UNDO, LONGEST))
+        timed(samples["undo"], partial(game.play, UNDO, LONGEST))
         if game.version % 4 == 0:
             position = game.position
-            timed(samples["legal moves alone"], lambda p=position: legal_codes(p))
-            timed(samples["legal moves as Move"], lambda p=position: legal_moves(p))
-            timed(samples["masked position text"], lambda p=position: position_text(p))
+            timed(samples["legal moves alone"], partial(legal_codes, position))
+            timed(samples["legal moves as Move"], partial(legal_moves, position))
+            timed(samples["masked position text"], partial(position_text, position))
     while game.version:
         timed(samples["retract"], game.retract)
     text = str(from_number(letter, number))
@@ -115,7 +116,7 @@ def main(arguments: list[str] | None = None) -> int:
             number += 1
         text, log = long_log(letter)
         for _ in range(20):
-            timed(samples[LOG], lambda c=text, b=log: Game.from_log(c, b))
+            timed(samples[LOG], partial(Game.from_log, text, log))
         print(f"{RULESETS[letter].name}, {number} random games, µs")
         for what, values in samples.items():
             values.sort()

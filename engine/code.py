@@ -15,6 +15,7 @@ DEALS: Final = 32**OPEN_LENGTH
 SEALED_BYTES: Final = 17
 """How many random bytes a sealed body needs: 26 letters of 5 bits."""
 
+_LETTERS: Final = frozenset(ALPHABET)
 _DASHES: Final = "-‐‑‒–—―−"
 _LONGEST: Final = 200
 _FORGIVEN: Final = str.maketrans("018", "OIB")
@@ -38,9 +39,9 @@ class GameCode:
                 f"a game code ends with {OPEN_LENGTH} letters, or {SEALED_LENGTH} "
                 f"for a sealed deal; here are {len(self.body)}"
             )
-        for character in self.body:
-            if character not in ALPHABET:
-                raise InvalidCode(f"{character!r} is not used in game codes")
+        if not _LETTERS.issuperset(self.body):
+            strange = next(letter for letter in self.body if letter not in _LETTERS)
+            raise InvalidCode(f"{strange!r} is not used in game codes")
 
     def __str__(self) -> str:
         return f"{PREFIX}-{self.letter}-{self.body}"

@@ -1,6 +1,8 @@
 """Deals the cards of a game code, the same for ever. Has no randomness of its own."""
 
+from collections.abc import Iterator
 from hashlib import sha256
+from itertools import count
 from struct import Struct
 
 from engine.cards import DECK_SIZE
@@ -9,7 +11,8 @@ from engine.position import Position
 from engine.ruleset import ruleset
 
 _WORDS = Struct(">16H")
-_WORD_RANGE = 65536
+# Words from here on are thrown away when one of so many cards is drawn.
+_FAIR = [0, *(65536 - 65536 % bound for bound in range(1, 2 * DECK_SIZE + 1))]
 
 
 def shuffled(body: str, decks: int) -> bytearray:
@@ -20,22 +23,19 @@ def shuffled(body: str, decks: int) -> bytearray:
     thrown away.
     """
     deck = bytearray(range(DECK_SIZE * decks))
-    block = 0
-    words: list[int] = []
+    words = _random_words(body)
     for last in range(len(deck) - 1, 0, -1):
-        bound = last + 1
-        fair = _WORD_RANGE - _WORD_RANGE % bound
-        while True:
-            if not words:
-                words = list(_WORDS.unpack(sha256(f"YU1/{body}/{block}".encode()).digest()))
-                words.reverse()
-                block += 1
-            word = words.pop()
-            if word < fair:
-                break
-        other = word % bound
+        word = next(words)
+        while word >= _FAIR[last + 1]:
+            word = next(words)
+        other = word % (last + 1)
         deck[last], deck[other] = deck[other], deck[last]
     return deck
+
+
+def _random_words(body: str) -> Iterator[int]:
+    for block in count():
+        yield from _WORDS.unpack(sha256(f"YU1/{body}/{block}".encode()).digest())
 
 
 def deal(code: GameCode) -> Position:
@@ -43,7 +43,9 @@ def deal(code: GameCode) -> Position:
     rules = ruleset(code.letter)
     layout = rules.layout
     deck = shuffled(code.body, layout.decks)
-    columns = [bytes([deck[place] for place in places]) for places in layout.order]
+    # What `translate` puts in the place of each number is the card there in the deck.
+    table = deck.ljust(256)
+    columns = [places.translate(table) for places in layout.order]
     stock = deck[len(deck) - layout.stock_size :]
     stock.reverse()
     return Position(rules, columns, layout.face_down, stock=stock)

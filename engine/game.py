@@ -2,11 +2,12 @@
 
 from typing import Self
 
+from engine.cards import FIRST_FOUNDATION, STOCK
 from engine.code import GameCode, parse
 from engine.deal import deal
 from engine.diff import Counters, Diff, Moved, State, Step, Turned
 from engine.errors import EngineError, IllegalMove, InvalidLog, InvalidMove, Reason
-from engine.journal import TURNED, Journal, RawStep, points
+from engine.journal import CARD_HOME, CARD_TURNED_UP, STEP, TURNED, Journal
 from engine.legal import NO_MOVES, LegalMoves
 from engine.log import Log, records
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, SPECIAL, UNDO, Move
@@ -77,7 +78,7 @@ class Game:
         """The game that wrote this log. Raises InvalidCode, or InvalidLog naming the record."""
         game = cls(code)
         for number, move, ms in records(log):
-            reason = game.why_illegal(move)
+            reason = game._why_illegal(move)
             if reason is not None:
                 raise InvalidLog(number, str(game._refusal(move, reason)))
             game._accept(move, ms)
@@ -207,20 +208,7 @@ class Game:
                 command = self.read(command)
             except InvalidMove as error:
                 return error.reason
-        special = command[0] == SPECIAL
-        if special and not is_command(command):
-            return Reason.UNREADABLE
-        if self._given_up or self.position.is_won:
-            return Reason.GAME_OVER
-        if self._log.is_paused:
-            return None if command == RESUME else Reason.PAUSED
-        if not special:
-            return why_illegal(self.position, command)
-        if command == UNDO:
-            return None if self._journal.can_undo else Reason.NOTHING_TO_UNDO
-        if command == RESUME:
-            return Reason.NOT_PAUSED
-        return None if command in (PAUSE, RESIGN) else why_illegal(self.position, command)
+        return self._why_illegal(command)
 
     def play(self, command: Move | str, ms: int) -> Diff:
         """Do a command, `ms` milliseconds after the deal, and return what changed.
@@ -229,7 +217,7 @@ class Game:
         ValueError when `ms` is before the last record or after LAST_MS; then nothing has changed.
         """
         move = self.read(command) if isinstance(command, str) else command
-        reason = self.why_illegal(move)
+        reason = self._why_illegal(move)
         if reason is not None:
             raise self._refusal(move, reason, command if isinstance(command, str) else None)
         before = self._counters or self.counters
@@ -251,20 +239,33 @@ class Game:
         if move == RESIGN:
             self._given_up = False
         elif move == UNDO:
-            steps = self._journal.redo()
-            self._step_again(steps)
-            self._score += points(steps)
+            self._step_again(self._journal.redo())
             self._moves -= self.ruleset.undo_costs
         elif move not in (PAUSE, RESUME):
             steps = self._journal.forget()
             self._step_back(steps)
-            self._score -= points(steps)
-            self._moves -= len(steps) if move == FINISH else 1
+            self._moves -= len(steps) // STEP if move == FINISH else 1
 
     def _legal_codes(self) -> tuple[int, ...]:
         if self._codes is None:
             self._codes = tuple(legal_codes(self.position))
         return self._codes
+
+    def _why_illegal(self, command: Move) -> Reason | None:
+        special = command[0] == SPECIAL
+        if special and not is_command(command):
+            return Reason.UNREADABLE
+        if self._given_up or self.position.is_won:
+            return Reason.GAME_OVER
+        if self._log.is_paused:
+            return None if command == RESUME else Reason.PAUSED
+        if not special:
+            return why_illegal(self.position, command)
+        if command == UNDO:
+            return None if self._journal.can_undo else Reason.NOTHING_TO_UNDO
+        if command == RESUME:
+            return Reason.NOT_PAUSED
+        return None if command in (PAUSE, RESIGN) else why_illegal(self.position, command)
 
     def _refusal(self, move: Move, reason: Reason, text: str | None = None) -> EngineError:
         written = text if text is not None else move_text(move, self.ruleset)
@@ -314,29 +315,36 @@ class Game:
         return steps
 
     def _undo(self) -> list[Step]:
-        raw = self._journal.undo()
         self._codes = None
         # The move that is undone was legal where it was played.
         self._blocked = False
-        self._score -= points(raw)
         self._moves += self.ruleset.undo_costs
-        return self._step_back(raw)
+        return self._step_back(self._journal.undo())
 
-    def _step_again(self, steps: list[RawStep]) -> None:
+    def _step_again(self, steps: bytes) -> None:
         """Do the steps of a move once more."""
-        for first, count, target in steps:
+        for at in range(0, len(steps), STEP):
+            first, count, target = steps[at : at + STEP]
             if first == TURNED:
                 self.position.turn_up(count)
+                self._score += CARD_TURNED_UP
             else:
                 self.position.shift(first, count, target)
+                if FIRST_FOUNDATION <= target < STOCK:
+                    self._score += CARD_HOME
 
-    def _step_back(self, steps: list[RawStep]) -> list[Step]:
+    def _step_back(self, steps: bytes) -> list[Step]:
         """Take back the steps of a move, the last one first, and tell what that did."""
         back: list[Step] = []
-        for first, count, target in reversed(steps):
+        position = self.position
+        for at in range(len(steps) - STEP, -1, -STEP):
+            first, count, target = steps[at : at + STEP]
             if first == TURNED:
-                back.append(Turned(count, self.position.turn_down(count), up=False))
+                back.append(Turned(count, position.turn_down(count), up=False))
+                self._score -= CARD_TURNED_UP
             else:
-                cards = self.position.shift(target, count, first)
+                cards = position.shift(target, count, first)
                 back.append(Moved(target, count, first, tuple(cards)))
+                if FIRST_FOUNDATION <= target < STOCK:
+                    self._score -= CARD_HOME
         return back

@@ -8,15 +8,13 @@ from engine.diff import Moved, Step
 CARD_HOME: Final = 10
 CARD_TURNED_UP: Final = 5
 
+STEP: Final = 3
+"""Bytes of a step: source, count and target of moved cards, or TURNED, column and 0."""
 TURNED: Final = 254
-"""The first number of a raw step that turned up the last card of the column in the second."""
+"""The first byte of a step that turned up the last card of a column."""
 
-_STEP: Final = 3
 # A move's first byte: how many steps it has, and whether it put another one out of reach.
 _RAISED: Final = 0x80
-
-RawStep = tuple[int, int, int]
-"""Source, count and target of moved cards, or TURNED, column and 0."""
 
 
 class Journal:
@@ -60,44 +58,29 @@ class Journal:
         self._lengths.append(length)
         return earned
 
-    def undo(self) -> list[RawStep]:
+    def undo(self) -> bytes:
         """Take the last move off the stack and return its steps in the order played."""
         length, steps = self._pop()
         self._undone.append(bytes((length,)) + steps)
-        return _split(steps)
+        return steps
 
-    def redo(self) -> list[RawStep]:
+    def redo(self) -> bytes:
         """Put the move that was undone last on the stack again and return its steps."""
         undone = self._undone.pop()
         self._lengths.append(undone[0])
         self._steps += undone[1:]
-        return _split(undone[1:])
+        return undone[1:]
 
-    def forget(self) -> list[RawStep]:
+    def forget(self) -> bytes:
         """Make the last move not played, return its steps; what it put out of reach comes back."""
         length, steps = self._pop()
         if length & _RAISED:
             self._floor -= 1
-        return _split(steps)
+        return steps
 
     def _pop(self) -> tuple[int, bytes]:
         length = self._lengths.pop()
-        start = len(self._steps) - _STEP * (length & ~_RAISED)
+        start = len(self._steps) - STEP * (length & ~_RAISED)
         steps = bytes(self._steps[start:])
         del self._steps[start:]
         return length, steps
-
-
-def _split(steps: bytes) -> list[RawStep]:
-    return [(steps[at], steps[at + 1], steps[at + 2]) for at in range(0, len(steps), _STEP)]
-
-
-def points(steps: list[RawStep]) -> int:
-    """What the steps of a move earned."""
-    earned = 0
-    for first, _, target in steps:
-        if first == TURNED:
-            earned += CARD_TURNED_UP
-        elif FIRST_FOUNDATION <= target < STOCK:
-            earned += CARD_HOME
-    return earned

@@ -68,7 +68,7 @@ class Layout:
         return self.decks * DECK_SIZE - sum(self.lengths)
 
     @cached_property
-    def order(self) -> tuple[tuple[int, ...], ...]:
+    def order(self) -> tuple[bytes, ...]:
         """For each column the places in the shuffled deck that its cards come from."""
         rows = range(max(self.lengths))
         seats = [
@@ -80,7 +80,7 @@ class Layout:
         columns: list[list[int]] = [[] for _ in self.lengths]
         for place, (_, column) in enumerate(seats):
             columns[column].append(place)
-        return tuple(map(tuple, columns))
+        return tuple(map(bytes, columns))
 
 
 @dataclass(frozen=True)
