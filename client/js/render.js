@@ -27,6 +27,8 @@ import { STOCK } from './wire.js';
 
 /** Above everything that lies still. */
 const MOVING = 1000;
+/** How many new cards one frame makes: a whole deal at once would hold up a slow phone. */
+const NEW_AT_ONCE = 13;
 /** How much larger cards in the hand are than cards on the table. */
 const RISE = 1.03;
 
@@ -60,7 +62,7 @@ export class Renderer {
     return { element, side: null, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, waiting: false, turning: null };
   }
 
-  /** Nodes for all places: the card's own, else that of the card that lay there and is no more (it turned), else a new one. @param {readonly Place[]} all */
+  /** Nodes for all places: the card's own, else that of the card that lay there and is no more (it turned), else a new one. @param {readonly Place[]} all @returns {boolean} whether there is one for all */
   #match(all) {
     const keys = new Set(all.map(({ key }) => key));
     /** @type {Map<string, string>} */
@@ -71,6 +73,7 @@ export class Renderer {
       gone.set(`${place.pile}:${place.index}`, key);
       if (place.pile === STOCK) drawn = key;
     }
+    let made = 0;
     for (const place of all) {
       if (this.nodes.has(place.key)) continue;
       // A card drawn from the stock was the stock's uppermost one.
@@ -81,6 +84,7 @@ export class Renderer {
         gone.delete(`${node.place?.pile}:${node.place?.index}`);
         if (old === drawn) drawn = '';
       }
+      if (!node && (made += 1) > NEW_AT_ONCE) continue;
       const kept = node ?? this.#create();
       kept.element.id = `card-${place.key}`;
       this.nodes.set(place.key, kept);
@@ -90,6 +94,7 @@ export class Renderer {
       this.nodes.delete(key);
       this.lifted.delete(key);
     }
+    return made <= NEW_AT_ONCE;
   }
 
   /** @param {Node} node @param {number} card @param {boolean} animate @param {number} delay */
@@ -158,13 +163,15 @@ export class Renderer {
   /**
    * Draws cards where they belong. Lifted cards stay in the hand.
    * @param {Layout} layout @param {readonly Place[]} all @param {boolean} animate
+   * @returns {boolean} whether all are there; else the next draw makes more
    */
   draw(layout, all, animate) {
     const moves = animate && !isCalm() && !document.hidden;
-    this.#match(all);
+    const complete = this.#match(all);
     const delays = this.#delays(all, moves);
     for (const place of all) {
-      const node = /** @type {Node} */ (this.nodes.get(place.key));
+      const node = this.nodes.get(place.key);
+      if (!node) continue;
       const delay = delays.get(place.key) ?? 0;
       node.place = place;
       this.#show(node, place.card, moves, delay);
@@ -173,6 +180,7 @@ export class Renderer {
       this.#move(node, { x: place.x, y: place.y, scale: 1 }, moves && !this.lifted.has(place.key), delay);
       this.#settle(node);
     }
+    return complete;
   }
 
   /** Cards that go home together go one after another. @param {readonly Place[]} all @param {boolean} moves */

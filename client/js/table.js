@@ -4,8 +4,6 @@ import { isCalm } from './anim.js';
 import { cardsOf, isColumn, isFoundation } from './board.js';
 import { suitMark } from './cards.js';
 import { groupSize, legalNow, movableGroups, targetsFor } from './choices.js';
-import { contours } from './contours.js';
-import { describe } from './describe.js';
 import { h, setText } from './dom.js';
 import { createDrag } from './drag.js';
 import { createKeyboard, stopsOf } from './keyboard.js';
@@ -101,7 +99,9 @@ export function createTable(root, act) {
     if (resized || spots[0].style.transform === '') placeSpots();
     all = places(layout, board);
     checkHand();
-    renderer.draw(layout, all, animate && !resized);
+    const complete = renderer.draw(layout, all, animate && !resized);
+    root.setAttribute('aria-busy', String(!complete));
+    if (!complete) later();
     setText(count, board.stock ? String(board.stock) : '');
     root.classList.toggle('stock-out', !board.stock);
     drawHand();
@@ -178,7 +178,10 @@ export function createTable(root, act) {
   /** Tells people who listen what lies where, when the movement is over. */
   function tell() {
     clearTimeout(telling);
-    telling = window.setTimeout(() => describe(renderer.nodes, spots, all, board, state?.selection ?? null), 250);
+    telling = window.setTimeout(() => {
+      // Without a connection the next draw asks again.
+      import('./describe.js').then(({ describe }) => describe(renderer.nodes, spots, all, board, state?.selection ?? null), () => {});
+    }, 250);
   }
 
   function celebrate() {
@@ -213,7 +216,7 @@ export function createTable(root, act) {
   const later = () => {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
-      if (!hand) return redraw(true);
+      if (!hand || root.ariaBusy === 'true') return redraw(true);
       drawHand();
       if (aim(hand).target !== aimed) decorate();
     });
@@ -302,7 +305,8 @@ export function createTable(root, act) {
     size = { width: contentRect.width, height: contentRect.height };
     redraw(false);
   }).observe(root);
-  contours().then((map) => root.before(map));
+  // The land can come after the cards, or not at all.
+  import('./contours.js').then(({ contours }) => contours()).then((map) => root.before(map), () => {});
 
   return { render };
 }
