@@ -4,7 +4,7 @@
  * @typedef {object} Hooks
  * @property {(x: number, y: number) => {pile: number, index: number} | null} find what lies at a point of the table
  * @property {(pile: number, index: number) => string} name what tells this card from others, for double taps
- * @property {(pile: number, index: number, x: number, y: number) => boolean} lift takes the group into the hand; false: it stays
+ * @property {(pile: number, index: number, x: number, y: number, touch: boolean) => boolean} lift takes the group into the hand; false: it stays
  * @property {(x: number, y: number) => void} carry the hand moved
  * @property {(x: number, y: number) => void} drop the hand opened
  * @property {() => void} cancel the hand opened without meaning it
@@ -68,7 +68,7 @@ export function createDrag(root, hooks) {
     const { x, y } = spot(event);
     if (press.phase === 'pressed' && Math.hypot(x - press.x, y - press.y) > press.slack) {
       const { found } = press;
-      press.phase = found && found.index >= 0 && hooks.lift(found.pile, found.index, press.x, press.y) ? 'dragging' : 'idle';
+      press.phase = found && found.index >= 0 && hooks.lift(found.pile, found.index, press.x, press.y, event.pointerType === 'touch') ? 'dragging' : 'idle';
     }
     if (press.phase === 'dragging') hooks.carry(x, y);
   }

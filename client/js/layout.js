@@ -264,3 +264,20 @@ export function landing(layout, card, legal, source) {
   if (!chosen) return { target: null, area: null };
   return { target: chosen.pile, area: isColumn(chosen.pile) ? 'tableau' : 'foundations' };
 }
+
+/** How far beside a thin strip a finger may touch and still mean it, in CSS pixels. */
+const FINGER = 14;
+
+/**
+ * The card a finger means in a tight column: the one it touches if that can go anywhere, else the nearest that can.
+ * @param {readonly Place[]} column places of the column @param {number} index @param {number} y @param {readonly number[]} movable how many cards the groups have that can go
+ * @returns {number} an index
+ */
+export function meant(column, index, y, movable) {
+  const can = (/** @type {Place} */ place) => movable.includes(column.length - place.index);
+  const touched = column[index];
+  if (!touched || touched.strip > 2 * FINGER || can(touched)) return index;
+  const off = (/** @type {Place} */ { y: top, strip }) => Math.max(top - y, y - top - Math.min(strip, 2 * FINGER), 0);
+  const near = column.filter((place) => place.up && can(place) && off(place) <= FINGER).sort((a, b) => off(a) - off(b))[0];
+  return near?.index ?? index;
+}

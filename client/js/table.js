@@ -7,7 +7,7 @@ import { groupSize, legalNow, movableGroups, targetsFor } from './choices.js';
 import { h, setText } from './dom.js';
 import { createDrag } from './drag.js';
 import { createKeyboard, stopsOf } from './keyboard.js';
-import { hit, landing, layOut, placeOf, places } from './layout.js';
+import { hit, landing, layOut, meant, placeOf, places } from './layout.js';
 import { createMarks, groupRect } from './marks.js';
 import { Renderer } from './render.js';
 import { isOver } from './state.js';
@@ -226,9 +226,11 @@ export function createTable(root, act) {
     find: (x, y) => hit(layout, all, x, y),
     // Two quick touches of the stock are two draws.
     name: (pile, index) => (pile === STOCK ? '' : all.find((place) => place.pile === pile && place.index === index)?.key ?? ''),
-    lift(pile, index, x, y) {
+    lift(pile, touched, x, y, touch) {
       const playing = game();
       if (!playing || isOver(playing) || playing.flags.paused) return false;
+      const movable = legal().filter(({ source }) => source === pile).map(({ count: cards }) => cards);
+      const index = touch && isColumn(pile) ? meant(all.filter((place) => place.pile === pile), touched, y, movable) : touched;
       const size_ = pile === WASTE || isFoundation(pile) ? Math.min(1, cardsOf(board, pile).length) : groupSize(board, pile, index);
       if (!size_ || cardsOf(board, pile).at(-1) === -1) return false;
       const cards = all.filter((place) => place.pile === pile).slice(-size_);

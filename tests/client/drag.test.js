@@ -26,8 +26,8 @@ beforeEach(() => {
   drag = createDrag(/** @type {any} */ (root), {
     find: (x, y) => find(x, y),
     name: (pile, index) => `${pile}:${index}`,
-    lift: (...all) => {
-      log.push(['lift', ...all]);
+    lift: (pile, index, x, y) => {
+      log.push(['lift', pile, index, x, y]);
       return liftable;
     },
     carry: (x, y) => log.push(['carry', x, y]),

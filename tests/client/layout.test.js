@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DOWN, UP, hit, landing, layOut, placeOf, places, squeeze } from '../../client/js/layout.js';
+import { DOWN, UP, hit, landing, layOut, meant, placeOf, places, squeeze } from '../../client/js/layout.js';
 import { FOUNDATIONS, STOCK, WASTE } from '../../client/js/wire.js';
 
 /** @typedef {import('../../client/js/types.js').Board} Board */
@@ -175,4 +175,20 @@ test('a group lands on the legal pile that it covers, not on a better covered il
   assert.equal(landing(layout, own, [3], 2).target, 2, 'hardly moved: it stays');
   assert.deepEqual(landing(layout, layout.foundations[1], [], 2), { target: FOUNDATIONS + 1, area: 'foundations' });
   assert.deepEqual(landing(layout, { x: -500, y: 0 }, [1], 2), { target: null, area: null });
+});
+
+test('in a tight column a finger means the nearest card that can go', () => {
+  /** @type {Board} */
+  const board = { columns: [{ down: 0, cards: Array.from({ length: 34 }, (_, i) => i) }, ...Array.from({ length: 6 }, () => ({ down: 0, cards: [] }))], foundations: [[], [], [], []], stock: 0, waste: [] };
+  const layout = layOut({ width: 360, height: 528 }, board);
+  const column = places(layout, board).filter(({ pile }) => pile === 0);
+  const y = column[10].y + 2;
+  assert.equal(meant(column, 10, y, [24, 25]), 10, 'the card itself can go');
+  assert.equal(meant(column, 10, y, [25]), 9, 'the one above it can');
+  assert.equal(meant(column, 10, y, [20]), 10, 'what can go is too far');
+  assert.equal(meant(column, 10, y, []), 10);
+  const wide = { ...board, columns: [{ down: 0, cards: [1, 2, 3] }, ...board.columns.slice(1)] };
+  const big = layOut({ width: 1000, height: 900 }, wide);
+  const loose = places(big, wide).filter(({ pile }) => pile === 0);
+  assert.equal(meant(loose, 1, loose[1].y + 1, [3]), 1, 'where there is room a finger is believed');
 });
