@@ -124,8 +124,10 @@ def flags_of(*, can_undo: bool, finishable: bool, blocked: bool, state: State) -
     return int(flags)
 
 
-def snapshot(session_id: str, origin: int, elapsed_ms: int, view: View) -> bytes:
-    """A whole session as its player may see it."""
+def snapshot(
+    session_id: str, origin: int, elapsed_ms: int, view: View, *, is_sealed: bool
+) -> bytes:
+    """A whole session as its player may see it; of a sealed code it tells the commitment."""
     return _pack(
         (
             Kind.STATE,
@@ -141,7 +143,7 @@ def snapshot(session_id: str, origin: int, elapsed_ms: int, view: View) -> bytes
             view.moves,
             view.ruleset,
             view.code,
-            None if view.commitment is None else bytes.fromhex(view.commitment),
+            bytes.fromhex(view.commitment) if is_sealed and view.commitment else None,
             elapsed_ms,
             tuple(bytes((column.down, *column.up)) for column in view.columns),
             tuple(bytes(pile) for pile in view.foundations),

@@ -109,7 +109,8 @@ class Session:
     def snapshot(self, now_ms: int) -> bytes:
         """The whole session as its player may see it, packed."""
         seen = view(self.game, hide_code=self.hides_code)
-        return answers.snapshot(self.id, self.origin, self.elapsed_ms(now_ms), seen)
+        elapsed = self.elapsed_ms(now_ms)
+        return answers.snapshot(self.id, self.origin, elapsed, seen, is_sealed=self.is_sealed)
 
     def knows(self, version: int, action: Move | bytes) -> bool:
         """Whether the command that made `version + 1` is in the log and is this one."""

@@ -1,0 +1,82 @@
+"""Holds the program to the golden messages, which the client's tests read too."""
+
+import json
+from typing import Any
+
+import msgpack
+import pytest
+
+from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move, turn_up
+from server.core import codec
+from server.core.messages import Ask, Command, Hello, Kind, New, Open, Ping, Play
+from server.core.refusals import Code, Unreadable
+from tests.contract.golden import HERE, REQUEST, files, from_json
+
+FILES = files()
+
+
+def rows(name: str) -> list[dict[str, Any]]:
+    loaded: list[dict[str, Any]] = json.loads((HERE / name).read_text("utf-8"))
+    return loaded
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_program_still_says_what_the_files_say(name: str) -> None:
+    assert rows(name) == FILES[name]
+    names = [one["name"] for one in rows(name)]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", ["commands.json", "messages.json"])
+def test_bytes_and_json_are_the_same_message(name: str) -> None:
+    for one in rows(name):
+        frame = bytes.fromhex(one["hex"])
+        message = from_json(one["message"])
+        assert msgpack.unpackb(frame) == message, one["name"]
+        assert msgpack.packb(message) == frame, one["name"]
+
+
+MEANINGS: dict[str, Command] = {
+    "hello": Hello(1, (), "web"),
+    "hello of a later client": Hello(2, ("ghosts",), "later 2.0"),
+    "new random deal": New(REQUEST, 0, "C"),
+    "new typed code": New(REQUEST[:8], 1, "yu1 c aaaaaab"),
+    "new ranked game": New(REQUEST, 2, "T"),
+    "open": Open("AbCdEfGhIjKlMn-_", None),
+    "open again": Open("AbCdEfGhIjKlMn-_", 117),
+    "move": Play(Kind.MOVE, 17, Move(2, 3, 5)),
+    "move to a foundation": Play(Kind.MOVE, 300, Move(6, 1, 19)),
+    "draw": Play(Kind.MOVE, 0, Move(24, 1, 25)),
+    "undo": Play(Kind.UNDO, 18, UNDO),
+    "finish": Play(Kind.FINISH, 90, FINISH),
+    "pause": Play(Kind.PAUSE, 70000, PAUSE),
+    "resume": Play(Kind.RESUME, 70001, RESUME),
+    "resign": Play(Kind.RESIGN, 3, RESIGN),
+    "turn up": Play(Kind.TURN_UP, 5, turn_up(6)),
+    "snapshot": Ask(Kind.SNAPSHOT),
+    "leave": Ask(Kind.LEAVE),
+    "ping": Ping(123456789012),
+}
+
+
+def test_every_command_is_read_as_it_is_meant() -> None:
+    commands = rows("commands.json")
+    assert {one["name"] for one in commands} == set(MEANINGS)
+    for one in commands:
+        assert codec.decode(bytes.fromhex(one["hex"])) == MEANINGS[one["name"]]
+
+
+def test_what_is_malformed_is_refused_with_its_code() -> None:
+    for one in rows("malformed.json"):
+        with pytest.raises(Unreadable) as refused:
+            codec.decode(bytes.fromhex(one["hex"]))
+        assert refused.value.code is Code(one["code"]), one["name"]
+
+
+def test_messages_are_as_small_as_the_design_wants() -> None:
+    for one in rows("messages.json"):
+        size, name = len(one["hex"]) // 2, one["name"]
+        if name.startswith("snapshot"):
+            assert size <= (280 if "Double" in name else 180 if "ranked" in name else 160), name
+        if name.startswith("event"):
+            assert size <= 64, name
