@@ -2,23 +2,21 @@
 
 import { isCalm } from './anim.js';
 import { cardsOf, isColumn, isFoundation } from './board.js';
-import { suitMark } from './cards.js';
-import { groupSize, legalNow, movableGroups, targetsFor } from './choices.js';
-import { h, setText } from './dom.js';
+import { groupSize, legalNow, targetsFor } from './choices.js';
 import { createDrag } from './drag.js';
 import { createKeyboard, stopsOf } from './keyboard.js';
-import { hit, landing, layOut, meant, placeOf, places } from './layout.js';
-import { createMarks, groupRect } from './marks.js';
+import { hit, landing, layOut, meant, places } from './layout.js';
+import { createMarks, marksOf } from './marks.js';
 import { Renderer } from './render.js';
+import { createSpots } from './spots.js';
 import { isOver } from './state.js';
-import { FOUNDATIONS, STOCK, WASTE } from './wire.js';
+import { STOCK, WASTE } from './wire.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Board} Board */
 /** @typedef {import('./types.js').Action} Action */
 /** @typedef {import('./layout.js').Layout} Layout */
 /** @typedef {import('./layout.js').Place} Place */
-/** @typedef {import('./marks.js').Mark} Mark */
 
 /** What lies on the table before any game: the places alone. @type {Board} */
 const BARE = { columns: Array.from({ length: 7 }, () => ({ down: 0, cards: [] })), foundations: [[], [], [], []], stock: 0, waste: [] };
@@ -35,7 +33,7 @@ const BARE = { columns: Array.from({ length: 7 }, () => ({ down: 0, cards: [] })
 export function createTable(root, act) {
   const renderer = new Renderer(root);
   const drawMarks = createMarks(root);
-  const count = h('div', { class: 'stock-count', 'aria-hidden': 'true' });
+  const spots = createSpots(root);
   /** @type {State | null} */
   let state = null;
   /** @type {Board} */
@@ -45,8 +43,6 @@ export function createTable(root, act) {
   let all = [];
   /** @type {Hand | null} */
   let hand = null;
-  /** @type {HTMLElement[]} */
-  let spots = [];
   let session = '';
   let hasStock = false;
   let celebrated = '';
@@ -62,48 +58,16 @@ export function createTable(root, act) {
     return playing && !isOver(playing) ? legalNow(playing) : [];
   };
 
-  /** Places for piles of this board: columns, foundations, stock and waste. */
-  function makeSpots() {
-    const shape = `${board.columns.length}/${board.foundations.length}/${hasStock}`;
-    if (root.dataset.shape === shape) return;
-    root.dataset.shape = shape;
-    for (const spot of spots) spot.remove();
-    const spot = (/** @type {number} */ pile, /** @type {string} */ kind, /** @type {(Node | false)[]} */ ...inside) =>
-      h('div', { class: `spot spot-${kind}`, 'data-pile': pile, tabindex: -1 }, ...inside);
-    const decks = board.foundations.length / 4;
-    spots = [
-      ...board.columns.map((_, i) => spot(i, 'column')),
-      ...board.foundations.map((_, i) => spot(FOUNDATIONS + i, 'foundation', suitMark(Math.floor(i / decks)))),
-      ...(hasStock ? [spot(STOCK, 'stock', count), spot(WASTE, 'waste')] : []),
-    ];
-    root.prepend(...spots);
-  }
-
-  function placeSpots() {
-    root.style.setProperty('--w', `${layout.w}px`);
-    root.style.setProperty('--h', `${layout.h}px`);
-    root.classList.toggle('roomy', layout.w >= 80);
-    for (const spot of spots) {
-      const at = placeOf(layout, Number(spot.dataset.pile));
-      if (at) spot.style.transform = `translate(${at.x}px,${at.y}px)`;
-    }
-  }
-
   /** Lays everything out again and draws it. @param {boolean} animate */
   function redraw(animate) {
     if (!size.width) return;
-    const before = layout;
     layout = layOut(size, board, hasStock);
-    const resized = before.w !== layout.w || before.columns[0].x !== layout.columns[0].x || before.columns.length !== layout.columns.length;
-    makeSpots();
-    if (resized || spots[0].style.transform === '') placeSpots();
+    spots.draw(layout, board, hasStock);
     all = places(layout, board);
     checkHand();
-    const complete = renderer.draw(layout, all, animate && !resized);
+    const complete = renderer.draw(layout, all, animate);
     root.setAttribute('aria-busy', String(!complete));
     if (!complete) later();
-    setText(count, board.stock ? String(board.stock) : '');
-    root.classList.toggle('stock-out', !board.stock);
     drawHand();
     decorate();
     tell();
@@ -140,39 +104,9 @@ export function createTable(root, act) {
     return landing(layout, card, targetsFor(legal(), held.pile, held.count), held.pile);
   }
 
-  /** @param {Mark[]} marks @param {string} name @param {string} kind @param {number} pile @param {number} size_ */
-  function markGroup(marks, name, kind, pile, size_) {
-    const rect = groupRect(layout, all, pile, size_, placeOf(layout, pile));
-    if (rect) marks.push({ name, kind, rect });
-  }
-
   function decorate() {
-    /** @type {Mark[]} */
-    const marks = [];
-    const playing = game();
-    const held = hand ?? (state?.selection && { pile: state.selection.pile, count: state.selection.count });
-    const last = playing?.lastMove;
-    if (last && last.target <= WASTE && !hand && !playing.flags.won) markGroup(marks, `last${last.at}`, 'last', last.target, isColumn(last.target) ? last.count : 1);
-    if (state?.refused && !hand) markGroup(marks, `no${state.refused.id}`, 'no', state.refused.source, state.refused.count);
-    if (state?.showMoves) {
-      for (const group of movableGroups(legal())) {
-        const cards = all.filter(({ pile }) => pile === group.pile);
-        const first = cards[cards.length - group.count];
-        if (first) marks.push({ name: `can${group.pile}:${group.count}`, kind: 'can', rect: { x: first.x, y: first.y, w: layout.w, h: first.strip } });
-      }
-    }
-    if (playing?.flags.won) board.foundations.forEach((_, i) => markGroup(marks, `home${i}`, `home home-${i % 8}`, FOUNDATIONS + i, 1));
-    if (held) {
-      markGroup(marks, hand ? 'hole' : 'selected', hand ? 'hole' : 'selected', held.pile, held.count);
-      const over = hand ? aim(hand).target : null;
-      aimed = over;
-      if (state?.settings.placementHelp) {
-        for (const pile of targetsFor(legal(), held.pile, held.count)) {
-          markGroup(marks, `to${pile}`, pile === over ? 'over' : 'target', pile, 1);
-        }
-      }
-    }
-    drawMarks(marks);
+    aimed = hand ? aim(hand).target : null;
+    drawMarks(marksOf({ state, layout, all, legal: legal(), hand, over: aimed }));
   }
 
   /** Tells people who listen what lies where, when the movement is over. */
@@ -180,7 +114,7 @@ export function createTable(root, act) {
     clearTimeout(telling);
     telling = window.setTimeout(() => {
       // Without a connection the next draw asks again.
-      import('./describe.js').then(({ describe }) => describe(renderer.nodes, spots, all, board, state?.selection ?? null), () => {});
+      import('./describe.js').then(({ describe }) => describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null), () => {});
     }, 250);
   }
 
@@ -280,7 +214,7 @@ export function createTable(root, act) {
   /** @param {number} pile @param {number} index */
   function elementAt(pile, index) {
     const place = all.find((one) => one.pile === pile && one.index === index);
-    return place ? renderer.nodes.get(place.key)?.element : spots.find((spot) => Number(spot.dataset.pile) === pile);
+    return place ? renderer.nodes.get(place.key)?.element : spots.of(pile);
   }
 
   /** @param {EventTarget | null} element @returns {{pile: number, index: number} | null} */
