@@ -70,6 +70,7 @@ class Link:
     ) -> None:
         """Prepare; `on_batch` hears how many commands each write carried, for metrics."""
         self.address = address
+        self.connections = 0  # made so far, for metrics: more than one means that it was lost
         self._name = name
         self._most = most
         self._seconds = seconds
@@ -108,9 +109,7 @@ class Link:
 
     async def connect(self) -> None:
         """Open the connection and keep it from then on; Unavailable when the first try fails."""
-        self._wire = await open_wire(
-            self.address, self._name, self._on_lost, on_batch=self._on_batch
-        )
+        await self._open()
         if self._task is None:
             self._task = asyncio.create_task(self._keep(), name="redis link")
 
@@ -129,6 +128,12 @@ class Link:
             self._wire = None
             self._lost.set()
 
+    async def _open(self) -> None:
+        self._wire = await open_wire(
+            self.address, self._name, self._on_lost, on_batch=self._on_batch
+        )
+        self.connections += 1
+
     async def _keep(self) -> None:
         while True:
             await self._watch()
@@ -137,9 +142,7 @@ class Link:
                 await asyncio.sleep(delay_before(attempt))
                 attempt += 1
                 with contextlib.suppress(Unavailable):
-                    self._wire = await open_wire(
-                        self.address, self._name, self._on_lost, on_batch=self._on_batch
-                    )
+                    await self._open()
 
     async def _watch(self) -> None:
         """Return when the connection is lost; see to it that no call waits too long."""

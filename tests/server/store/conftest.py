@@ -17,6 +17,7 @@ from tests.server.conftest import RedisServer
 
 CODE = "YU1-C-AAAAAAB"
 ACTION = bytes((3, 4, 6))
+PATIENCE_SECONDS = 40
 DEFAULT_LIFETIMES = Lifetimes()
 
 
@@ -33,9 +34,10 @@ class Worker:
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something this worker hears makes the condition true."""
-        while not condition():
-            self.changed.clear()
-            await self.changed.wait()
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while not condition():
+                self.changed.clear()
+                await self.changed.wait()
 
     def on_event(self, event: SessionEvent) -> None:
         self.heard.append(event)
@@ -93,12 +95,13 @@ async def deal(worker: Worker, session_id: str = "s1") -> Played:
 
 
 async def eventually(condition: Callable[[], Awaitable[bool]] | Callable[[], bool]) -> None:
-    """Wait until a condition outside this process is true; pytest's timeout is the bound."""
-    while True:
-        answer = condition()
-        if answer if isinstance(answer, bool) else await answer:
-            return
-        await asyncio.sleep(0.005)
+    """Wait for a condition that stays true once it is, and that nothing here is told of."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            answer = condition()
+            if answer if isinstance(answer, bool) else await answer:
+                return
+            await asyncio.sleep(0.005)
 
 
 MakeWorker = Callable[..., Awaitable[Worker]]

@@ -64,8 +64,8 @@ async def test_after_redis_came_back_the_worker_hears_again_and_says_that_it_mis
     assert worker.bus.is_proven
     assert other.bus.is_proven
     os.kill(redis_server.pid, signal.SIGKILL)
-    await eventually(lambda: not other.bus.is_proven)
-    await other.until(lambda: other.gaps == 1)
+    for each in (worker, other):
+        await each.until(lambda each=each: each.gaps > 0)  # type: ignore[misc]
     await eventually(lambda: all(each.bus.is_proven for each in (worker, other)))
     await play(worker, played, 1)
     await other.until(lambda: len(other.heard) == 1)
@@ -92,7 +92,6 @@ async def test_a_subscription_through_which_nothing_comes_is_not_proven(
 ) -> None:
     # The connection stays open and the subscription is gone: only the canary can tell.
     worker.bus._wire.tell("UNSUBSCRIBE")  # type: ignore[union-attr]
-    await eventually(lambda: not worker.bus.is_proven)
     await worker.until(lambda: worker.gaps == 1)
     await eventually(lambda: worker.bus.is_proven)
 
