@@ -1,9 +1,9 @@
-"""Proves that the vectors which the client's codec is tested with are what the Python library makes.
+"""Proves that the vectors of the client's codec are what the Python library makes.
 
 `python tests/client/test_msgpack_vectors.py` writes them anew.
 """
 
-import datetime
+import datetime as dt
 import json
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ import msgpack
 VECTORS = Path(__file__).with_name("msgpack_vectors.json")
 
 INTEGERS = [
-    0, 1, 127, 128, 255, 256, 65535, 65536, 2**31, 2**32 - 1, 2**32, 2**53 - 1, 2**53, 2**63, 2**64 - 1,
-    -1, -32, -33, -128, -129, -32768, -32769, -(2**31), -(2**31) - 1, -(2**53) + 1, -(2**53), -(2**63),
+    0, 1, 127, 128, 255, 256, 65535, 65536, 2**31, 2**32 - 1, 2**32, 2**53 - 1, 2**53, 2**63,
+    2**64 - 1,
+    -1, -32, -33, -128, -129, -32768, -32769, -(2**31), -(2**31) - 1, -(2**53) + 1, -(2**53),
+    -(2**63),
 ]  # fmt: skip
 FLOATS = [0.5, -0.25, 1e300, 3.141592653589793]
 LENGTHS = [0, 1, 15, 16, 31, 32, 255, 256, 65535, 65536]
@@ -41,7 +43,7 @@ def described() -> list[dict[str, Any]]:
         ("ext", {"type": 5, "size": n}, msgpack.ExtType(5, bytes(n)))
         for n in (1, 2, 3, 4, 8, 16, 17, 256, 65536)
     ]
-    rows += [("ext", {"type": -1, "size": 4}, datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC))]
+    rows += [("ext", {"type": -1, "size": 4}, dt.datetime(1970, 1, 1, tzinfo=dt.UTC))]
     rows += [("json", value, value) for value in ([], [[], [[1]], "x", None], {"a": {"b": [True]}})]
     return [
         {"type": kind, "value": value, "bytes": shortened(msgpack.packb(thing, datetime=True))}

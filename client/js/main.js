@@ -1,0 +1,175 @@
+/** Puts the parts together: the state, the connection, the table and the panels. Decides nothing itself. */
+
+import * as api from './api.js';
+import { createBar } from './bar.js';
+import { t } from './i18n.js';
+import { createPanels } from './panels.js';
+import { codeFrom } from './panels/newgame.js';
+import { createNotices } from './panels/notices.js';
+import { loadSession, loadSettings, saveSession, saveSettings } from './settings.js';
+import { Connection } from './socket.js';
+import { clockAt, initialState } from './state.js';
+import { createTable } from './table.js';
+import { update } from './update.js';
+
+/** @typedef {import('./types.js').State} State */
+/** @typedef {import('./types.js').Event} Event */
+/** @typedef {import('./types.js').Action} Action */
+/** @typedef {import('./types.js').Effect} Effect */
+
+/** The player was unknown at the socket's door: signing in again helps, but not over and over. */
+const NOT_SIGNED_IN = 4502;
+const SIGN_IN_AGAIN_AFTER = 30_000;
+
+const now = () => performance.now();
+const requestId = () => crypto.getRandomValues(new Uint8Array(16));
+
+/** @param {string} id */
+function element(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/** @param {() => Storage} storage the getter itself may throw where storage is forbidden */
+function run(storage) {
+  let state = initialState(loadSettings(storage));
+  let frame = 0;
+  let ticking = 0;
+  let signedIn = false;
+  let signedInAt = -SIGN_IN_AGAIN_AFTER;
+
+  /** @param {Event} event */
+  function dispatch(event) {
+    const result = update(state, event);
+    state = result.state;
+    result.effects.forEach(perform);
+    frame ||= requestAnimationFrame(draw);
+  }
+
+  /** @param {Action} action */
+  const act = (action) => dispatch({ type: 'act', action, now: now(), request: requestId() });
+
+  /** @param {Effect} effect */
+  function perform(effect) {
+    switch (effect.type) {
+      case 'send': return void connection.send(effect.message);
+      case 'retry': return void setTimeout(() => dispatch({ type: 'retry', kind: effect.kind, now: now() }), 300 + Math.random() * 900);
+      case 'deal': return act({ type: 'new', origin: 0, text: effect.letter });
+      case 'saveSettings': return saveSettings(storage, effect.settings);
+      case 'saveSession': return saveSession(storage, effect.session);
+      case 'address': return history.replaceState(null, '', effect.path);
+      case 'copy': return void copy(effect.text, effect.what);
+    }
+  }
+
+  /** @param {string} text @param {'code' | 'link'} what */
+  async function copy(text, what) {
+    const whole = what === 'link' ? new URL(text, location.href).href : text;
+    const copied = await toClipboard(whole);
+    dispatch({ type: 'notice', key: copied ? `copied.${what}` : 'copied.failed', params: { text: whole }, tone: copied ? 'good' : 'plain' });
+  }
+
+  /** @param {string} name */
+  async function rename(name) {
+    try {
+      dispatch({ type: 'player', player: await api.rename(name) });
+      dispatch({ type: 'notice', key: 'name.saved', params: { name: state.player?.name ?? name }, tone: 'good' });
+      act({ type: 'panel', panel: null });
+    } catch {
+      dispatch({ type: 'notice', key: 'name.failed', tone: 'refusal' });
+    }
+  }
+
+  async function loadRules() {
+    if (state.rulesets.length) return;
+    try {
+      dispatch({ type: 'rules', rulesets: await api.rules() });
+    } catch {
+      // The next connection asks again.
+    }
+  }
+
+  const connection = new Connection({
+    makeSocket: () => new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws'))),
+    async signIn() {
+      if (signedIn && connection.attempts < 3) return;
+      dispatch({ type: 'player', player: await api.signIn() });
+      signedIn = true;
+      signedInAt = now();
+    },
+    onMessage: (message) => dispatch({ type: 'message', message, now: now() }),
+    onStatus(status, code) {
+      if (code === NOT_SIGNED_IN && now() - signedInAt > SIGN_IN_AGAIN_AFTER) {
+        signedIn = false;
+        return connection.start();
+      }
+      dispatch({ type: 'connection', status, code, now: now() });
+      if (status === 'open') loadRules();
+    },
+    now,
+    setTimer: (callback, ms) => window.setTimeout(callback, ms),
+    clearTimer: (timer) => window.clearTimeout(timer),
+    random: Math.random,
+  });
+
+  const table = createTable(element('table'), act);
+  const bar = createBar(element('bar'), element('actions'), act, now);
+  const context = { act, rename, settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
+  const panels = createPanels(element('panels'), context);
+  const notices = createNotices(element('notices'), context, () => location.reload());
+
+  function draw() {
+    frame = 0;
+    const root = document.documentElement.dataset;
+    root.theme = state.settings.theme;
+    root.deck = state.settings.fourColours ? 'four' : 'two';
+    root.paused = String(state.game?.flags.paused === true);
+    table.render(state);
+    bar.render(state);
+    panels.render(state);
+    notices.render(state);
+    tick();
+  }
+
+  /** Lets the clock go on, once a second and only while it runs and is seen. */
+  function tick() {
+    clearTimeout(ticking);
+    bar.tick(state);
+    if (!state.game?.elapsed.running || document.hidden) return;
+    ticking = window.setTimeout(tick, 1000 - (clockAt(state.game, now()) % 1000) + 5);
+  }
+
+  window.addEventListener('online', () => connection.wake());
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) return;
+    connection.wake();
+    tick();
+  });
+  window.addEventListener('pageshow', () => connection.wake());
+
+  document.title = t('app.name');
+  const offer = location.pathname.startsWith('/g/') ? codeFrom(location.pathname) : null;
+  dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
+  loadRules();
+  connection.start();
+}
+
+/** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard */
+async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    // Without a secure address there is no clipboard for pages: the old way still works.
+    const field = document.createElement('textarea');
+    field.value = text;
+    (document.querySelector('dialog[open]') ?? document.body).append(field);
+    field.select();
+    const copied = document.execCommand('copy');
+    field.remove();
+    return copied;
+  }
+}
+
+run(() => localStorage);
