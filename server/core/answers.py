@@ -6,10 +6,10 @@ from typing import Final, cast
 import msgpack
 
 from engine.cards import STOCK
-from engine.diff import State
+from engine.diff import Counters, State
 from engine.errors import Reason
 from engine.legal import LegalMoves
-from engine.move import is_special
+from engine.move import FINISH_CODE, SPECIAL
 from engine.view import DiffView, MovedView, View
 from server.core.messages import PROTOCOL, Flag, Kind, Notice, Reference
 from server.core.refusals import Code, Refused, helps_again, sentence
@@ -18,13 +18,17 @@ _pack: Final = msgpack.Packer(autoreset=True).pack
 _TURNED_UP: Final = 128
 _TURNED_DOWN: Final = 160
 _NOW_ON_WASTE: Final = 192
+_EVENT: Final = int(Kind.EVENT)
 _STATE_FLAGS: Final = {
     State.PLAYING: 0,
     State.PAUSED: int(Flag.PAUSED),
-    State.BLOCKED: 0,
+    State.BLOCKED: int(Flag.BLOCKED),
     State.WON: int(Flag.WON),
     State.GIVEN_UP: int(Flag.GIVEN_UP),
 }
+# Members of a Flag are slow to combine, and this is done for every move.
+_CAN_UNDO: Final = int(Flag.CAN_UNDO)
+_FINISHABLE: Final = int(Flag.FINISHABLE)
 _BIG_ENDIAN: Final = tuple(Struct(f">{count}H") for count in range(256))
 CAPABILITIES: Final[tuple[str, ...]] = ()
 
@@ -71,18 +75,16 @@ def notice(code: Notice, text: str | None = None) -> bytes:
 
 
 def event(
-    version: int,
-    flags: int,
-    score: int,
-    moves: int,
-    changes: bytes,
-    legal: bytes,
-    elapsed_ms: int | None = None,
+    after: Counters, changes: bytes, legal: LegalMoves, *, can_undo: bool, elapsed_ms: int | None
 ) -> bytes:
     """What one command changed in a session; `elapsed_ms` where it paused, resumed or ended it."""
+    codes = legal.codes
+    version, moves, score, _, state = after
+    flags = flags_of(state, can_undo=can_undo, finishable=FINISH_CODE in codes)
+    written = _BIG_ENDIAN[len(codes)].pack(*codes)
     if elapsed_ms is None:
-        return _pack((Kind.EVENT, version, flags, score, moves, changes, legal))
-    return _pack((Kind.EVENT, version, flags, score, moves, changes, legal, elapsed_ms))
+        return _pack((_EVENT, version, flags, score, moves, changes, written))
+    return _pack((_EVENT, version, flags, score, moves, changes, written, elapsed_ms))
 
 
 def changes_of(diff: DiffView) -> bytes:
@@ -91,7 +93,7 @@ def changes_of(diff: DiffView) -> bytes:
     source, count, target = command
     out = bytearray(command)
     steps = iter(diff.steps)
-    if not is_special(command):
+    if source != SPECIAL:
         first = cast(MovedView, next(steps))  # the command is its own first change
         if source == STOCK and first.cards is not None:
             out += bytes((_NOW_ON_WASTE, *first.cards))
@@ -112,16 +114,9 @@ def legal_codes(legal: LegalMoves) -> bytes:
     return _BIG_ENDIAN[len(codes)].pack(*codes)
 
 
-def flags_of(*, can_undo: bool, finishable: bool, blocked: bool, state: State) -> int:
+def flags_of(state: State, *, can_undo: bool, finishable: bool) -> int:
     """The bits of a session's flags."""
-    flags = _STATE_FLAGS[state]
-    if can_undo:
-        flags |= Flag.CAN_UNDO
-    if finishable:
-        flags |= Flag.FINISHABLE
-    if blocked:
-        flags |= Flag.BLOCKED
-    return int(flags)
+    return _STATE_FLAGS[state] | (can_undo and _CAN_UNDO) | (finishable and _FINISHABLE)
 
 
 def snapshot(
@@ -133,12 +128,7 @@ def snapshot(
             Kind.STATE,
             session_id,
             view.version,
-            flags_of(
-                can_undo=view.can_undo,
-                finishable=view.finishable,
-                blocked=view.blocked,
-                state=view.state,
-            ),
+            flags_of(view.state, can_undo=view.can_undo, finishable=view.finishable),
             view.score,
             view.moves,
             view.ruleset,

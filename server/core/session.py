@@ -145,7 +145,7 @@ class Session:
             after.score,
             after.ranked_score,
             after.moves,
-            self._event(changes, tells_time(diff), now_ms),
+            self._event(diff, changes, now_ms if tells_time(diff) else None),
             ends,
             self.player,
         )
@@ -157,7 +157,7 @@ class Session:
         self.head = accepted.commit.next_head
         if not tells_time(accepted.diff):
             return accepted.commit.event
-        return self._event(accepted.changes, True, self.dealt_at_ms + ms)
+        return self._event(accepted.diff, accepted.changes, self.dealt_at_ms + ms)
 
     def follow(self, event: SessionEvent) -> bytes:
         """Play what another worker committed on this version, and give the event for viewers.
@@ -175,24 +175,17 @@ class Session:
         self.head = event.head
         if not tells_time(diff):
             return event.event
-        return self._event(answers.changes_of(view_diff(diff)), True, self.dealt_at_ms + ms)
+        return self._event(diff, answers.changes_of(view_diff(diff)), self.dealt_at_ms + ms)
 
-    def _event(self, changes: bytes, with_time: bool, now_ms: int) -> bytes:
+    def _event(self, diff: Diff, changes: bytes, now_ms: int | None) -> bytes:
+        """The event of the last command, with the game's clock at `now_ms` where that is given."""
         game = self.game
-        flags = answers.flags_of(
-            can_undo=game.can_undo,
-            finishable=game.is_finishable,
-            blocked=game.is_blocked,
-            state=game.state,
-        )
         return answers.event(
-            game.version,
-            flags,
-            game.score,
-            game.moves,
+            diff.after,
             changes,
-            answers.legal_codes(game.legal_moves),
-            self.elapsed_ms(now_ms) if with_time else None,
+            game.legal_moves,
+            can_undo=game.can_undo,
+            elapsed_ms=None if now_ms is None else self.elapsed_ms(now_ms),
         )
 
 
