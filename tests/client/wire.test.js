@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { ContractError, DRAW, FINISH, PAUSE, RESIGN, RESUME, UNDO, command, hello, newGame, open, readChanges, readCode, readLegal, readMessage, turnUp } from '../../client/js/wire.js';
+import { withChanges } from '../../client/js/board.js';
+import { decode, encode } from '../../client/js/msgpack.js';
+import { ContractError, DRAW, FINISH, PAUSE, RESIGN, RESUME, UNDO, askSnapshot, command, hello, newGame, open, ping, readChanges, readCode, readLegal, readMessage, turnUp } from '../../client/js/wire.js';
 
 /** @param {...number} bytes */
 const bin = (...bytes) => new Uint8Array(bytes);
@@ -84,4 +87,76 @@ test('commands have the kinds of the contract', () => {
   assert.deepEqual(hello(), [1, 1, [], 'web']);
   assert.deepEqual(newGame(bin(1), 1, 'YU1'), [2, bin(1), 1, 'YU1']);
   assert.deepEqual(open('s', null), [3, 's', null]);
+});
+
+/** @typedef {{name: string, hex: string, message: any}} Golden */
+
+/** The golden messages of the contract. @param {string} name @returns {Golden[]} */
+const golden = (name) => JSON.parse(readFileSync(new URL(`../contract/${name}.json`, import.meta.url), 'utf8'));
+/** JSON with {"bin": hex} as bytes. @param {any} value @returns {any} */
+const meant = (value) => {
+  if (Array.isArray(value)) return value.map(meant);
+  if (value && typeof value === 'object') {
+    return 'bin' in value ? new Uint8Array(Buffer.from(value.bin, 'hex')) : new Map(Object.entries(value).map(([key, item]) => [key, meant(item)]));
+  }
+  return value;
+};
+
+for (const file of ['commands', 'messages']) {
+  for (const { name, hex, message } of golden(file)) {
+    test(`golden ${file}: ${name}`, () => {
+      const bytes = new Uint8Array(Buffer.from(hex, 'hex'));
+      assert.deepEqual(decode(bytes), meant(message));
+      assert.equal(Buffer.from(encode(meant(message))).toString('hex'), hex);
+    });
+  }
+}
+
+test('every golden message of the kinds that this client knows is read', () => {
+  const known = golden('messages').filter(({ message }) => message[0] >= 64 && message[0] <= 71);
+  assert.ok(known.length >= 15);
+  const kinds = new Set(known.map(({ name, message }) => {
+    const read = readMessage(meant(message));
+    assert.ok(read, name);
+    return read.kind;
+  }));
+  assert.deepEqual([...kinds].sort(), ['confirmed', 'event', 'left', 'notice', 'pong', 'refusal', 'snapshot', 'welcome']);
+});
+
+test('this client writes the golden commands of the kinds that it sends', () => {
+  let compared = 0;
+  for (const { name, message } of golden('commands')) {
+    const [kind, ...fields] = meant(message);
+    /** @type {Record<number, () => unknown[]>} */
+    const made = {
+      2: () => newGame(fields[0], fields[1], fields[2]),
+      3: () => open(fields[0], fields[1]),
+      4: () => command(move(fields[1], fields[2], fields[3]), fields[0]),
+      5: () => command(UNDO, fields[0]),
+      6: () => command(FINISH, fields[0]),
+      7: () => command(PAUSE, fields[0]),
+      8: () => command(RESUME, fields[0]),
+      9: () => command(RESIGN, fields[0]),
+      10: () => command(turnUp(fields[1]), fields[0]),
+      11: askSnapshot,
+      13: () => ping(fields[0]),
+    };
+    if (!(kind in made)) continue;
+    assert.deepEqual(made[kind](), meant(message), name);
+    compared += 1;
+  }
+  assert.ok(compared >= 11);
+});
+
+test('a golden move turns its card up, and its golden undo gives the golden deal again', () => {
+  const named = (/** @type {string} */ name) => readMessage(meant(golden('messages').find((one) => one.name === name)?.message));
+  const deal = named('snapshot after the deal');
+  const moved = named('event of a move that turns a card up');
+  const undone = named('event of its undo');
+  assert.ok(deal?.kind === 'snapshot' && moved?.kind === 'event' && undone?.kind === 'event');
+  const after = withChanges(deal.board, moved.changes);
+  const seen = after.columns.flatMap(({ cards }) => cards);
+  assert.equal(seen.length, new Set(seen).size);
+  assert.equal(seen.length, deal.board.columns.flatMap(({ cards }) => cards).length + 1);
+  assert.deepEqual(withChanges(after, undone.changes), deal.board);
 });
