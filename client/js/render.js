@@ -32,8 +32,14 @@ const NEW_AT_ONCE = 13;
 /** How much larger cards in the hand are than cards on the table. */
 const RISE = 1.03;
 
+/** An index with the space above it, in hundredths of a card's width; what the card's edge and the next card's take, in pixels. */
+const INDEX = { height: 32.8, edge: 1.3 };
+
 /** How large an index is where `strip` pixels of a card of that width show: as large as fits, at best as it is drawn. @param {number} strip @param {number} w */
-export const indexScale = (strip, w) => Math.max(0.45, Math.min(1, Math.round(((strip / w) * 100 - 4.5) / 28 * 25) / 25));
+export function indexScale(strip, w) {
+  const fits = ((strip - INDEX.edge) / (w - 2)) * (100 / INDEX.height);
+  return Math.max(0.4, Math.min(1, Math.floor(fits * 40) / 40));
+}
 
 export class Renderer {
   /** @param {HTMLElement} root */
