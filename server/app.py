@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import logging
 import secrets
 import socket
@@ -141,6 +142,17 @@ class Application:
             await self.sessions.ended(session_id)
 
 
+def _calm_collector() -> None:
+    """Let the collector look at what is new more rarely, and at what stays for ever not at all.
+
+    A move makes a few hundred short-lived objects and no cycle; looking for some was a tenth of
+    its time.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
+
+
 async def serve(
     settings: Settings, listener: socket.socket, redis_url: str, ready: Callable[[], None]
 ) -> None:
@@ -155,6 +167,7 @@ async def serve(
         handler_cancellation=False,
     )
     await runner.setup()
+    _calm_collector()
     site = web.SockSite(runner, listener, backlog=1024)
     await site.start()
     ready()
