@@ -194,7 +194,7 @@ def boards(result: Result) -> tuple[str, ...]:
         return ()
     names = [code_board(result.code)]
     if is_global(result):
-        letter = parse(result.code).ruleset
+        letter = parse(result.code).letter
         names += [ruleset_board(letter, window(span, result.ended)) for span in Span]
         if result.source is Source.DAILY:
             names.append(daily_board(letter, daily.today(result.dealt)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Final, NamedTuple
 
-from engine.rules import RULESETS
+from engine.ruleset import RULESETS
 from server.core.refusals import Code, Refused
 
 DAY_MS: Final = 86_400_000

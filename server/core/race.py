@@ -42,11 +42,6 @@ def _lobby_only(rule: Rule) -> Row:
     return {_LOBBY: rule, **late, _FINISHED: Code.RACE_FINISHED}
 
 
-def _finished_only(rule: Rule) -> Row:
-    early = dict.fromkeys((_LOBBY, _COUNTDOWN, _RUNNING), Code.RACE_NOT_FINISHED)
-    return {**early, _FINISHED: rule}
-
-
 def _due(step: Step, *when: State, to: tuple[State, ...] = ()) -> dict[Role, Row]:
     """A happening: the server's alone, in these states."""
     row: dict[State, Cell] = {
@@ -74,6 +69,11 @@ _REMOVE: Final[Row] = {
     **dict.fromkeys(State, Rule(steps.remove)),
     _RUNNING: Rule(steps.remove, (_RUNNING, _FINISHED)),
 }
+_REMATCH: Final[Row] = {
+    _LOBBY: Rule(steps.rematched),
+    **dict.fromkeys((_COUNTDOWN, _RUNNING), Code.RACE_NOT_FINISHED),
+    _FINISHED: Rule(steps.rematch, (_LOBBY,)),
+}
 _ROWS: Final[Mapping[What, Mapping[Role, Row]]] = {
     What.JOIN: {
         Role.HOST: Rule(steps.come_back),
@@ -87,7 +87,7 @@ _ROWS: Final[Mapping[What, Mapping[Role, Row]]] = {
     What.REMOVE: _host(_REMOVE),
     What.LOCK: _host(Rule(steps.lock)),
     What.LEAVE: {Role.HOST: _LEAVE, Role.SEATED: _LEAVE, Role.GUEST: _STAY},
-    What.REMATCH: _host(_finished_only(Rule(steps.rematch, (_LOBBY,)))),
+    What.REMATCH: _host(_REMATCH),
     What.GO: _due(steps.go, _COUNTDOWN, to=(_RUNNING,)),
     What.ALL_ENDED: _due(steps.all_ended, _RUNNING, to=(_FINISHED,)),
     What.TIME_LIMIT: _due(steps.time_limit, _RUNNING, to=(_FINISHED,)),

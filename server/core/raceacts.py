@@ -116,9 +116,10 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Rematch:
-    """To the lobby of the next race, with the same cards or with new sealed ones."""
+    """To the lobby of the race after `race`, with the same cards or with new sealed ones."""
 
     what: ClassVar[What] = What.REMATCH
+    race: int
     same: bool
     entropy: bytes
 

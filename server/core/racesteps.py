@@ -11,7 +11,7 @@ from typing import Final
 
 from engine.code import parse, sealed
 from engine.errors import InvalidCode
-from engine.rules import RULESETS
+from engine.ruleset import RULESETS
 from server.core import raceacts as acts
 from server.core.names import BadName, clean
 from server.core.raceacts import Decision
@@ -64,7 +64,7 @@ def settings_from(wish: acts.Wish) -> Settings:
             code = parse(wish.code)
         except InvalidCode as error:
             raise Refused(Code.BAD_CODE, str(error)) from None
-        return Settings(code.ruleset, str(code), wish.limit)
+        return Settings(code.letter, str(code), wish.limit)
     if wish.letter not in RULESETS:
         raise Refused(Code.BAD_SETTINGS)
     return Settings(wish.letter, None, wish.limit)
@@ -168,6 +168,8 @@ def rematch(scene: Scene, command: acts.Rematch) -> Decision:
     """The finished race goes to the races of the evening, and the lobby opens for the next."""
     room = scene.room
     race = room.race
+    if command.race != race.number:
+        raise Refused(Code.RACE_NOT_FINISHED)
     code = race.code if command.same else None
     settings = replace(room.settings, code=code)
     after = replace(
@@ -175,6 +177,13 @@ def rematch(scene: Scene, command: acts.Rematch) -> Decision:
     )
     seats = tuple(lane.seat for lane in race.lanes)
     return Decision(after, (acts.Archive(race.number, seats, record(room, scene.facts)),))
+
+
+def rematched(scene: Scene, command: acts.Rematch) -> Decision:
+    """The lobby is open already: to ask for it once more changes nothing."""
+    if command.race != scene.room.race.number - 1:
+        raise Refused(Code.RACE_NOT_FINISHED)
+    return Decision(scene.room)
 
 
 def go(scene: Scene, happening: acts.Happening) -> Decision:  # noqa: ARG001
@@ -255,8 +264,7 @@ def record(room: Room, facts: Facts) -> str:
             "finished": race.finished,
             "ending": race.ending,
             "places": [
-                {**row._asdict(), "name": lanes[row.seat].name, "player": lanes[row.seat].player}
-                | {"session": lanes[row.seat].session}
+                row._asdict() | {"name": lanes[row.seat].name, "session": lanes[row.seat].session}
                 for row in rows
             ],
         },
