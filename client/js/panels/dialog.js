@@ -44,9 +44,9 @@ export function dialog(name, title, close, ...children) {
   return element;
 }
 
-/** @param {string} label @param {() => void} click @param {'plain' | 'gold' | 'warning'} [tone] */
+/** The gold button is the one that goes on: it has the focus when its panel opens. @param {string} label @param {() => void} click @param {'plain' | 'gold' | 'warning'} [tone] */
 export const button = (label, click, tone = 'plain') =>
-  h('button', { type: 'button', class: `button button-${tone}`, onclick: click }, label);
+  h('button', { type: 'button', class: `button button-${tone}`, autofocus: tone === 'gold', onclick: click }, label);
 
 /** @param {...import('../dom.js').Child} children */
 export const buttons = (...children) => h('div', { class: 'buttons' }, ...children);

@@ -57,7 +57,7 @@ export function menuPanel({ act, settings }) {
 
 /** @param {Context} context @returns {Panel} */
 export function namePanel({ act, rename }) {
-  const input = h('input', { type: 'text', class: 'field', name: 'name', maxlength: 20, required: true, autocomplete: 'nickname' });
+  const input = h('input', { type: 'text', class: 'field', name: 'name', maxlength: 20, required: true, autofocus: true, autocomplete: 'nickname' });
   const form = h('form', { method: 'dialog' },
     h('label', { class: 'stacked' }, h('span', {}, t('name.label')), input),
     buttons(h('button', { type: 'submit', class: 'button button-gold' }, t('name.save'))));

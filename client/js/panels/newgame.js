@@ -39,21 +39,25 @@ export function newPanel({ act }) {
     type: 'text', class: 'field', name: 'code', placeholder: t('new.example'), 'aria-label': t('new.code'),
     autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 200,
   });
+  const about = h('p', { class: 'quiet' });
   const cards = h('fieldset', { class: 'group group-cards' },
     h('legend', {}, t('new.cards')),
-    h('div', { class: 'choices' }, ...ORIGINS.map(([name]) => choice('origin', name, t(`new.${name}`), t(`new.${name}_about`)))),
-    input);
+    h('div', { class: 'segments' }, ...ORIGINS.map(([name]) => h('label', { class: 'segment' },
+      h('input', { type: 'radio', name: 'origin', value: name }), h('span', {}, t(`new.${name}`))))),
+    about, input);
   const deal = h('button', { type: 'submit', class: 'button button-gold' }, t('new.deal'));
   const note = h('p', { class: 'quiet' });
-  const form = h('form', { method: 'dialog' }, h('div', { class: 'columns' }, rules, cards), note, buttons(deal));
+  const form = h('form', { method: 'dialog' }, cards, rules, h('div', { class: 'panel-foot' }, note, buttons(deal)));
   const element = dialog('new', t('new.title'), () => act({ type: 'panel', panel: null }), form);
 
   const origin = () => ORIGINS.find(([name]) => name === new FormData(form).get('origin')) ?? ORIGINS[0];
   const arrange = () => {
     const typed = origin()[0] === 'typed';
+    setText(about, t(`new.${origin()[0]}_about`));
     input.hidden = !typed;
     input.required = typed;
-    rules.disabled = typed;
+    // The code says which rules: there is nothing to choose.
+    rules.hidden = rules.disabled = typed;
   };
   form.addEventListener('change', () => {
     arrange();
@@ -85,6 +89,8 @@ export function newPanel({ act }) {
       check(cards, 'random');
       input.value = '';
       arrange();
+      const checked = list.querySelector('input:checked');
+      if (checked instanceof HTMLElement) checked.focus();
     }
     wasOpen = element.open;
     const { game, dealing } = state;

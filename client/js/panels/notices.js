@@ -43,6 +43,8 @@ export function createNotices(root, { act }, reload) {
   let shown = 0;
   let timer = 0;
   let waiting = 0;
+  /** @type {State['panel']} */
+  let panel = null;
   /** A dialog lies above everything: the toast has to be inside the open one to be seen. */
   const place = () => {
     const open = [...document.querySelectorAll('dialog[open]')].at(-1) ?? root;
@@ -74,6 +76,9 @@ export function createNotices(root, { act }, reload) {
       waiting ||= window.setTimeout(() => (connection.hidden = false), PATIENCE);
     }
     lost.hidden = !isLost(state);
+    // A refusal was about what was open then.
+    if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
+    panel = state.panel;
     if (state.notice && state.notice.id !== shown) say(state.notice);
     place();
   }

@@ -37,9 +37,9 @@ export function helpPanel({ act }) {
   return {
     element,
     render(state) {
-      const sentence = state.game && rulesetOf(state, state.game.letter)?.sentence;
-      fit.hidden = !sentence;
-      if (sentence) setText(fit, t('help.fit', { sentence }));
+      const ruleset = state.game && rulesetOf(state, state.game.letter);
+      fit.hidden = !ruleset;
+      if (ruleset) setText(fit, t('help.fit', { name: ruleset.name, sentence: ruleset.sentence }));
     },
   };
 }
