@@ -8,6 +8,7 @@ NAMES = {
     "store": "commits a second on one worker's link to Redis",
     "load": "bots over sockets in closed loop or at a rate, every event checked",
     "idle": "memory of idle connections, each with a session",
+    "faults": "workers and Redis killed under load: no move lost, none doubled",
 }
 
 

@@ -148,6 +148,8 @@ class Bot:
     seed: int = 0
     version: int = 0
     flags: int = 0
+    reconnects: int = 0
+    confirmed: int = 0
     session: str = ""
     legal: list[Move] = field(default_factory=list)
     game: Game | None = None
@@ -188,14 +190,35 @@ class Bot:
 
         Raises Refused when the server refuses it, Mismatch when its event is not the engine's.
         """
-        event = await self.ask(command_frame(move, self.version), EVENT)
-        if self.game is not None:
-            diff = self.game.play(move, self.game.last_ms)
-            wanted = expected_event(self.game, diff)
-            if event[:7] != wanted:
-                raise Mismatch(f"{self.session}: got {event}, wanted {wanted}")
-        self.version, self.flags = event[1], event[2]
-        self.legal = legal_moves(event[6])
+        self._take_event(move, await self.ask(command_frame(move, self.version), EVENT))
+
+    async def play_surely(self, move: Move, seconds: float = 60.0) -> None:
+        """Play a command exactly once, whatever happens to the server meanwhile.
+
+        The pending command is sent again with its version, after a reconnect and `open` where the
+        socket was lost: the server confirms it when it was in the log already. Raises TimeoutError
+        when that does not work in so many seconds, and what `play` raises.
+        """
+        version, is_lost = self.version, False
+        async with asyncio.timeout(seconds):
+            while True:
+                try:
+                    if is_lost:
+                        await self._reconnect(version)
+                        is_lost = False
+                    answer = await self.ask(command_frame(move, version), EVENT, CONFIRMED)
+                    if answer[0] == EVENT:
+                        self._take_event(move, answer)
+                    else:
+                        await self._take_confirmed(move, answer)
+                except Refused as refused:
+                    if not refused.again:
+                        raise
+                except (OSError, aiohttp.ClientError):
+                    is_lost = True
+                else:
+                    return
+                await asyncio.sleep(self.chance.uniform(0, 0.2))
 
     async def play_on(self, policy: Policy, most: int) -> bool:
         """Play at most so many moves by a policy; True when the game is won."""
@@ -232,6 +255,38 @@ class Bot:
         """Close the socket."""
         if self.socket is not None:
             await self.socket.close()
+
+    async def _reconnect(self, version: int) -> None:
+        """Come back to the session, which holds the pending command or does not."""
+        self.reconnects += 1
+        await self.close()
+        await self.connect()
+        await self.open_session(self.session)
+        if self.version not in (version, version + 1):
+            raise Mismatch(f"{self.session}: was at {version}, came back to {self.version}")
+
+    async def _take_confirmed(self, move: Move, confirmed: list[Any]) -> None:
+        """The command is in the log, its event is lost: the snapshot tells what it did."""
+        while True:
+            snapshot = await self.ask(msgpack.packb([SNAPSHOT_KIND]), SNAPSHOT)
+            if snapshot[2] >= confirmed[1]:
+                break
+        self._take_snapshot(snapshot)
+        self.confirmed += 1
+        if self.game is not None:
+            self.game.play(move, self.game.last_ms)
+            seen = (self.game.version, flags_of(self.game), legal_of(self.game))
+            if seen != (snapshot[2], snapshot[3], snapshot[14]):
+                raise Mismatch(f"{self.session}: got {snapshot}, wanted {seen}")
+
+    def _take_event(self, move: Move, event: list[Any]) -> None:
+        if self.game is not None:
+            diff = self.game.play(move, self.game.last_ms)
+            wanted = expected_event(self.game, diff)
+            if event[:7] != wanted:
+                raise Mismatch(f"{self.session}: got {event}, wanted {wanted}")
+        self.version, self.flags = event[1], event[2]
+        self.legal = legal_moves(event[6])
 
     def _take_snapshot(self, message: list[Any]) -> None:
         self.session, self.version, self.flags = message[1:4]

@@ -95,8 +95,7 @@ class Server:
             )
         try:
             self.address = self._address(log)
-            if self.core is not None:
-                self.pin()
+            self.pin()
         except BaseException:
             self.stop()
             raise
@@ -107,6 +106,14 @@ class Server:
         """Where its Redis listens."""
         log = (self.folder / "log.txt").read_text()
         return Path(re.findall(r"embedded redis .*socket=(\S+)", log)[-1])
+
+    def workers_now(self) -> list[int]:
+        """Return the workers that live, the oldest first."""
+        return [pid for pid, use in uses_of(self.pids()).items() if "server.worker" in use.name]
+
+    def redis_now(self) -> list[int]:
+        """Return its Redis, when that lives."""
+        return [pid for pid, use in uses_of(self.pids()).items() if use.name == "redis.sock"]
 
     def _address(self, log: Path) -> str:
         deadline = time.monotonic() + START_SECONDS
@@ -119,9 +126,8 @@ class Server:
 
     def pin(self) -> None:
         """Keep the workers on one core and leave the other to Redis and the bots."""
-        for pid in self.pids():
-            use = use_of(pid)
-            if use is not None and "worker" in use.name and self.core is not None:
+        if self.core is not None:
+            for pid in self.workers_now():
                 os.sched_setaffinity(pid, {self.core})
 
     def pids(self) -> list[int]:

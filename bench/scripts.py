@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import msgpack
 
 from bench.bot import command_frame, expected_event
+from engine.code import from_number
 from engine.game import Game
 from engine.move import FINISH, UNDO
 
@@ -30,7 +31,7 @@ def make_script(number: int, letter: str, moves: int) -> Script:
     move is left by undo.
     """
     chance = random.Random(number)
-    code = f"YU1-{letter}-{_body(number)}"
+    code = str(from_number(letter, number))
     game = Game(code)
     frames: list[bytes] = []
     events: list[bytes] = []
@@ -48,8 +49,3 @@ def make_script(number: int, letter: str, moves: int) -> Script:
         if not game.legal_moves and not game.can_undo:
             break
     return Script(code, frames, events)
-
-
-def _body(number: int) -> str:
-    alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-    return "".join(alphabet[number >> shift & 31] for shift in range(30, -5, -5))
