@@ -11,7 +11,7 @@ from server.core.throttle import Credit, Limits
 if TYPE_CHECKING:
     from aiohttp.abc import AbstractStreamWriter
 
-    from server.net.hub import Entry
+    from server.net.memory import Entry
 
 OUTBOX_BYTES: Final = 16_384
 """How much may wait for a reader; what comes on top collapses into one snapshot."""

@@ -7,46 +7,28 @@ away and loaded again.
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final
 
-from engine.errors import EngineError
 from server.core import answers
-from server.core.clock import StoreClock
 from server.core.messages import Close, Play
 from server.core.ports import (
     Committed,
     Missing,
     SessionEvent,
     SessionStore,
-    StoredSession,
     Unavailable,
 )
 from server.core.refusals import Code, Refused
 from server.core.session import Accepted, Already, Broken, Diverged, Session
 from server.net.connection import Connection
+from server.net.memory import MOST_GAMES, Entry, Games
 from server.net.metrics import Metrics
 
-MOST_GAMES: Final = 4096
-"""Games kept in memory; further ones are loaded again when they are needed."""
 GRACE_SECONDS: Final = 30.0
 """How long a session without viewers stays, for those who reconnect."""
 
 log = logging.getLogger("yukon.hub")
-
-
-class Entry:
-    """A session on this worker. Whoever holds `turn` may use and change `session`."""
-
-    __slots__ = ("id", "idle_since", "session", "turn", "viewers")
-
-    def __init__(self, session_id: str) -> None:
-        self.id = session_id
-        self.session: Session | None = None
-        self.viewers: list[Connection] = []
-        self.turn = asyncio.Lock()
-        self.idle_since = 0.0
 
 
 class Hub:
@@ -67,11 +49,9 @@ class Hub:
         self._store = store
         self._metrics = metrics
         self._on_commit = on_commit
-        self._most_games = most_games
         self._entries: dict[str, Entry] = {}
-        self._games: OrderedDict[str, Entry] = OrderedDict()
+        self._games = Games(store, most_games)
         self._tasks: set[asyncio.Task[None]] = set()
-        self._clock = StoreClock()
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -85,7 +65,7 @@ class Hub:
 
     def now_ms(self) -> int:
         """Unix milliseconds by the clock of the store, as far as this worker knows it."""
-        return self._clock.at(time.time() * 1000)
+        return self._games.now_ms()
 
     # -- viewers
 
@@ -102,7 +82,7 @@ class Hub:
             entry.idle_since = time.monotonic()
         async with entry.turn:
             try:
-                session = await self._session(entry)
+                session = await self._games.session(entry)
             except Missing:
                 raise Refused(Code.NO_SUCH_SESSION) from None
             if session.player != viewer.player:
@@ -129,7 +109,7 @@ class Hub:
             raise Refused(Code.NO_SESSION)
         async with entry.turn:
             try:
-                session = await self._session(entry)
+                session = await self._games.session(entry)
             except Missing:
                 raise Refused(Code.NO_SUCH_SESSION) from None
             if viewer.entry is entry:
@@ -148,7 +128,7 @@ class Hub:
             async with entry.turn:
                 return await self._play(entry, viewer, command)
         except Missing:
-            self._forget(entry)
+            self._games.forget(entry)
             raise Refused(Code.NO_SUCH_SESSION, reference=command.version) from None
         finally:
             self._under_way -= 1
@@ -158,15 +138,17 @@ class Hub:
     async def _play(self, entry: Entry, viewer: Connection, command: Play) -> str:
         session = entry.session
         if session is None:
-            session = await self._session(entry)
+            session = await self._games.session(entry)
         else:
-            self._games.move_to_end(entry.id)
+            self._games.touch(entry)
         decision = session.decide(command, self.now_ms())
         if type(decision) is Accepted:
             try:
                 outcome = await self._store.commit(decision.commit)
             except BaseException:
-                self._forget(entry)  # it is played in memory, and nobody knows whether it holds
+                self._games.forget(
+                    entry
+                )  # it is played in memory, and nobody knows whether it holds
                 raise
             if type(outcome) is Committed:
                 self._publish(entry, session, decision, outcome.ms)
@@ -182,8 +164,8 @@ class Hub:
 
     async def _replaced(self, entry: Entry, viewer: Connection, command: Play) -> str:
         """The log was not the one this worker knew: load it, answer, and show it to everybody."""
-        self._forget(entry)
-        session = await self._session(entry)
+        self._games.forget(entry)
+        session = await self._games.session(entry)
         viewers = tuple(entry.viewers)
         self._metrics.resync("replaced", len(viewers))
         if session.version > command.version and session.knows(command.version, command.action):
@@ -248,17 +230,17 @@ class Hub:
                 if session.is_over:
                     self._reveal(entry, session)
                 return
-        self._forget(entry)
+        self._games.forget(entry)
         self._resync(entry, tuple(entry.viewers), "gap")
 
     async def resync_all(self) -> None:
         """Events may have been lost: throw all games away and show every session anew."""
         for entry in list(self._entries.values()):
             async with entry.turn:
-                self._forget(entry)
+                self._games.forget(entry)
                 if entry.viewers:
                     try:
-                        session = await self._session(entry)
+                        session = await self._games.session(entry)
                     except Missing:
                         continue
                     self._metrics.resync("bus", len(entry.viewers))
@@ -272,7 +254,7 @@ class Hub:
     async def _show_anew(self, entry: Entry, viewers: tuple[Connection, ...]) -> None:
         async with entry.turn:
             try:
-                session = await self._session(entry)
+                session = await self._games.session(entry)
             except (Missing, Unavailable):
                 return  # the bus says when the store is back, and then all are shown anew
             self._tell_all(tuple(one for one in viewers if one.entry is entry), session)
@@ -321,35 +303,6 @@ class Hub:
         self._metrics.resync("slow")
         await self._show_anew(entry, (viewer,))
 
-    # -- games in memory
-
-    async def _session(self, entry: Entry) -> Session:
-        """The session of an entry whose turn the caller has. Raises Missing and Unavailable."""
-        session = entry.session
-        if session is not None:
-            self._games.move_to_end(entry.id)
-            return session
-        before = time.time() * 1000
-        stored = await self._store.load(entry.id)
-        if stored is None:
-            raise Missing(entry.id)
-        self._clock.note(before, time.time() * 1000, stored.now_ms)
-        session = entry.session = _played(stored)
-        self._games[entry.id] = entry
-        if len(self._games) > self._most_games:
-            self._evict()
-        return session
-
-    def _evict(self) -> None:
-        for entry in self._games.values():
-            if not entry.turn.locked():
-                self._forget(entry)
-                return
-
-    def _forget(self, entry: Entry) -> None:
-        entry.session = None
-        self._games.pop(entry.id, None)
-
     async def tidy(self) -> None:
         """Forget sessions that nobody showed for a while; call it now and then."""
         limit = time.monotonic() - GRACE_SECONDS
@@ -359,7 +312,7 @@ class Hub:
             if not entry.viewers and entry.idle_since < limit and not entry.turn.locked()
         ]
         for entry in idle:
-            self._forget(entry)
+            self._games.forget(entry)
             del self._entries[entry.id]
         for entry in idle:
             if entry.id not in self._entries:
@@ -376,11 +329,3 @@ class Hub:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a snapshot failed", exc_info=error)
-
-
-def _played(stored: StoredSession) -> Session:
-    try:
-        return Session(stored)
-    except EngineError as error:
-        log.exception("a stored log is no game", extra={"session": stored.session_id})
-        raise Missing(stored.session_id) from error

