@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import gc
+import json
 import logging
 import secrets
 import socket
@@ -29,6 +30,7 @@ from server.store.sessions import Sessions
 
 log = logging.getLogger("yukon.app")
 
+_NAMES = "names"
 _TIDY_SECONDS = 5.0
 _HANDLER_SECONDS = 1.0
 
@@ -66,7 +68,7 @@ class Application:
             self.metrics,
             limits,
             host,
-            self.sockets.rename,
+            self._renamed,
         )
         self.web = web.Application(middlewares=[self._api.guard], client_max_size=LARGEST_BODY)
         self.web.on_response_prepare.append(security.add_headers)
@@ -74,6 +76,7 @@ class Application:
         self.web.router.add_get("/ws", self.sockets.handle)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()
+        self.bus.listen(_NAMES, self._hear_name)
 
     async def start(self) -> None:
         """Open the store and begin what runs beside the sockets. Raises Unavailable."""
@@ -117,6 +120,18 @@ class Application:
 
     def _hear(self, event: SessionEvent) -> None:
         self.hub.hear(event)
+
+    def _renamed(self, player_id: str, name: str) -> None:
+        self._beside(self._tell_name(player_id, name))
+
+    async def _tell_name(self, player_id: str, name: str) -> None:
+        """Tell every worker, this one too."""
+        with contextlib.suppress(Unavailable):
+            await self.bus.publish(_NAMES, json.dumps((player_id, name)).encode())
+
+    def _hear_name(self, payload: bytes) -> None:
+        player_id, name = json.loads(payload)
+        self.sockets.rename(player_id, name)
 
     async def _after_gap(self) -> None:
         log.info("the store is back")

@@ -146,9 +146,8 @@ class Hub:
             try:
                 outcome = await self._store.commit(decision.commit)
             except BaseException:
-                self._games.forget(
-                    entry
-                )  # it is played in memory, and nobody knows whether it holds
+                # It is played in memory, and nobody knows whether it holds.
+                self._games.forget(entry)
                 raise
             if type(outcome) is Committed:
                 self._publish(entry, session, decision, outcome.ms)

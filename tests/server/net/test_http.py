@@ -139,8 +139,11 @@ async def test_a_nickname_that_cannot_be_is_refused_in_words(
     assert said["reason"].endswith(".")
 
 
-async def test_a_new_nickname_reaches_the_open_sockets(worker: Worker, player: Player) -> None:
+async def test_a_new_nickname_reaches_the_open_sockets_of_every_worker(
+    worker: Worker, player: Player, start_worker: StartWorker
+) -> None:
     tab = await player.connect(worker)
+    elsewhere = await player.connect(await start_worker())
     await asked(
         player.http,
         "PATCH",
@@ -149,6 +152,7 @@ async def test_a_new_nickname_reaches_the_open_sockets(worker: Worker, player: P
         headers=player.headers,
     )
     assert await tab.hear() == [71, "name", "Ada"]
+    assert await elsewhere.hear() == [71, "name", "Ada"]
     again = await player.connect(worker, hello=False)
     assert (await again.ask(1, 1, [], "x"))[3] == "Ada"
 
