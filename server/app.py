@@ -76,12 +76,12 @@ class Application:
         self.web.router.add_get("/ws", self.sockets.handle)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()
-        self.bus.listen(_NAMES, self._hear_name)
 
     async def start(self) -> None:
         """Open the store and begin what runs beside the sockets. Raises Unavailable."""
         await self.link.connect()
         await self.bus.start()
+        await self.bus.listen(_NAMES, self._hear_name)
         self._beside(self.metrics.keep())
         self._beside(self._look_around())
         self._beside(self._tidy())
