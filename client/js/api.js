@@ -12,21 +12,30 @@ export class RequestError extends Error {
   }
 }
 
+/** @param {Response} response @returns {Promise<any>} */
+function read(response) {
+  if (!response.ok) throw new RequestError(response.status);
+  return response.json();
+}
+
 /** @param {string} path @param {string} [method] @param {unknown} [body] @returns {Promise<any>} */
 async function request(path, method = 'GET', body) {
-  const response = await fetch(path, {
+  return read(await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
     signal: AbortSignal.timeout(10_000),
-  });
-  if (!response.ok) throw new RequestError(response.status);
-  return response.json();
+  }));
 }
 
 /** The player that this browser is, made at the first visit. @returns {Promise<Player>} */
-export const signIn = () => request('/api/player', 'POST', {});
+export async function signIn() {
+  const page = /** @type {{signingIn?: Promise<Response>}} */ (globalThis);
+  const begun = page.signingIn;
+  page.signingIn = undefined;
+  return begun ? read(await begun) : request('/api/player', 'POST', {});
+}
 
 /** @param {string} name 1 to 20 characters @returns {Promise<Player>} */
 export const rename = (name) => request('/api/player', 'PATCH', { name });

@@ -6,7 +6,7 @@ import { t } from './i18n.js';
 import { createPanels } from './panels.js';
 import { codeFrom } from './panels/newgame.js';
 import { createNotices } from './panels/notices.js';
-import { loadSession, loadSettings, saveSession, saveSettings } from './settings.js';
+import { hasPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
 import { Connection } from './socket.js';
 import { clockAt, initialState } from './state.js';
 import { createTable } from './table.js';
@@ -36,7 +36,9 @@ function run(storage) {
   let state = initialState(loadSettings(storage));
   let frame = 0;
   let ticking = 0;
-  let signedIn = false;
+  let loadingRules = false;
+  // Whoever was here before goes straight to the socket; it says so when it does not know them.
+  let signedIn = hasPlayer(storage);
   let signedInAt = -SIGN_IN_AGAIN_AFTER;
 
   /** @param {Event} event */
@@ -82,11 +84,14 @@ function run(storage) {
   }
 
   async function loadRules() {
-    if (state.rulesets.length) return;
+    if (state.rulesets.length || loadingRules) return;
+    loadingRules = true;
     try {
       dispatch({ type: 'rules', rulesets: await api.rules() });
     } catch {
       // The next connection asks again.
+    } finally {
+      loadingRules = false;
     }
   }
 
@@ -94,7 +99,9 @@ function run(storage) {
     makeSocket: () => new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws'))),
     async signIn() {
       if (signedIn && connection.attempts < 3) return;
-      dispatch({ type: 'player', player: await api.signIn() });
+      const player = await api.signIn();
+      dispatch({ type: 'player', player });
+      savePlayer(storage, player.id);
       signedIn = true;
       signedInAt = now();
     },
@@ -102,6 +109,7 @@ function run(storage) {
     onStatus(status, code) {
       if (code === NOT_SIGNED_IN && now() - signedInAt > SIGN_IN_AGAIN_AFTER) {
         signedIn = false;
+        savePlayer(storage, null);
         return connection.start();
       }
       dispatch({ type: 'connection', status, code, now: now() });
@@ -151,7 +159,6 @@ function run(storage) {
   document.title = t('app.name');
   const offer = location.pathname.startsWith('/g/') ? codeFrom(location.pathname) : null;
   dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
-  loadRules();
   connection.start();
 }
 

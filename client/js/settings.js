@@ -1,4 +1,4 @@
-/** What this browser remembers: the player's settings and the session that was played last. */
+/** What this browser remembers: the player's settings, the session played last, and whether it has signed in before. */
 
 import { DEFAULTS } from './state.js';
 
@@ -6,6 +6,8 @@ import { DEFAULTS } from './state.js';
 
 const SETTINGS = 'yukon.settings';
 const SESSION = 'yukon.session';
+/** Also read by early.js. */
+const PLAYER = 'yukon.player';
 
 /** Storage may be full, forbidden, or filled by somebody else: then the game goes on without. @template T @param {() => T} run @param {T} otherwise */
 function tried(run, otherwise) {
@@ -42,3 +44,10 @@ export const loadSession = (storage) => tried(() => storage().getItem(SESSION), 
 /** @param {() => Storage} storage @param {string | null} session */
 export const saveSession = (storage, session) =>
   tried(() => (session ? storage().setItem(SESSION, session) : storage().removeItem(SESSION)), undefined);
+
+/** Whether the server gave this browser a player: the cookie itself cannot be seen from here. @param {() => Storage} storage */
+export const hasPlayer = (storage) => tried(() => storage().getItem(PLAYER) !== null, false);
+
+/** @param {() => Storage} storage @param {string | null} id */
+export const savePlayer = (storage, id) =>
+  tried(() => (id ? storage().setItem(PLAYER, id) : storage().removeItem(PLAYER)), undefined);

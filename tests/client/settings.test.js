@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { loadSession, loadSettings, readSettings, saveSession, saveSettings } from '../../client/js/settings.js';
+import { hasPlayer, loadSession, loadSettings, readSettings, savePlayer, saveSession, saveSettings } from '../../client/js/settings.js';
 import { DEFAULTS } from '../../client/js/state.js';
 import { codeFrom } from '../../client/js/panels/newgame.js';
 
@@ -50,6 +50,15 @@ test('the last session is remembered and forgotten', () => {
   assert.equal(loadSession(storage), 's1');
   saveSession(storage, null);
   assert.equal(loadSession(storage), null);
+});
+
+test('a browser that has signed in before knows it, until the server does not', () => {
+  const { storage } = memory();
+  assert.equal(hasPlayer(storage), false);
+  savePlayer(storage, 'p1');
+  assert.equal(hasPlayer(storage), true);
+  savePlayer(storage, null);
+  assert.equal(hasPlayer(storage), false);
 });
 
 test('a code is found in what was pasted: the code, a link, a path', () => {
