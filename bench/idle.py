@@ -10,25 +10,32 @@ import os
 import uvloop
 
 from bench.figures import Tally
-from bench.player import connect, sign_in
+from bench.player import Player, connect, sign_in
 from bench.processes import Server, cores, raise_file_limit, uses_of
-from bench.scripts import make_script
+from bench.scripts import Script, make_script
 
-CPU_SECONDS = 20.0
+CPU_SECONDS = 10.0
+AT_ONCE = 20
+
+
+async def _join(address: str, script: Script, tally: Tally) -> Player:
+    return await connect(address, await asyncio.to_thread(sign_in, address), script, tally)
 
 
 async def idle(connections: int, ruleset: str, server: Server) -> bool:
     """Hold so many connections, each with a session; print the memory each one takes."""
     tally = Tally()
     script = make_script(1, ruleset, 1)
-    warm = await connect(
-        server.address, await asyncio.to_thread(sign_in, server.address), script, tally
-    )
+    warm = await _join(server.address, script, tally)
     before = uses_of(server.pids())
     players = [warm]
-    for _ in range(connections):
-        token = await asyncio.to_thread(sign_in, server.address)
-        players.append(await connect(server.address, token, script, tally))
+    for start in range(0, connections, AT_ONCE):
+        players += await asyncio.gather(
+            *(
+                _join(server.address, script, tally)
+                for _ in range(min(AT_ONCE, connections - start))
+            )
+        )
     after = uses_of(server.pids())
     print(f"{connections} idle connections, each with a session")
     for pid, use in after.items():

@@ -21,25 +21,47 @@ import uvloop
 from bench.canned import ceiling
 from bench.figures import Tally, report
 from bench.player import Player, connect, sign_in
-from bench.processes import Server, cores, raise_file_limit, uses_of
+from bench.processes import Server, Use, cores, raise_file_limit, uses_of
 from bench.scripts import Script, make_script
 
 SCRIPTS, SCRIPT_MOVES = 64, 400
 
 
-async def run_closed(players: list[Player], tally: Tally, seconds: float) -> float:
-    """Let every player move as soon as it is answered; return the seconds that were counted."""
+class Meter:
+    """What processes used while the tally counted, and for how many seconds it did."""
+
+    def __init__(self, pids: list[int]) -> None:
+        self.pids = pids
+        self.seconds = 0.0
+        self.before: dict[int, Use] = {}
+        self.after: dict[int, Use] = {}
+
+    async def count(self, tally: Tally, seconds: float) -> None:
+        """Count for so many seconds."""
+        self.before = uses_of(self.pids)
+        tally.is_counting = True
+        begin = time.perf_counter()
+        await asyncio.sleep(seconds)
+        tally.is_counting = False
+        self.seconds = time.perf_counter() - begin
+        self.after = uses_of(self.pids)
+
+
+async def run_closed(players: list[Player], tally: Tally, meter: Meter, seconds: float) -> None:
+    """Let every player move as soon as it is answered; the first moments are not counted."""
     for player in players:
         player.move()
     await asyncio.sleep(min(1.0, seconds / 4))
-    return await _count(tally, seconds)
+    await meter.count(tally, seconds)
 
 
-async def run_paced(players: list[Player], tally: Tally, seconds: float, rate: int) -> float:
+async def run_paced(
+    players: list[Player], tally: Tally, meter: Meter, seconds: float, rate: int
+) -> None:
     """Send so many moves a second over all players; a player still waiting is passed over."""
     for player in players:
         player.is_paced = True
-    stop = asyncio.create_task(_count(tally, seconds))
+    stop = asyncio.create_task(meter.count(tally, seconds))
     turn = itertools.cycle(players)
     due = time.perf_counter()
     while not stop.done():
@@ -51,15 +73,7 @@ async def run_paced(players: list[Player], tally: Tally, seconds: float, rate: i
                     player.move()
                     break
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-    return stop.result()
-
-
-async def _count(tally: Tally, seconds: float) -> float:
-    tally.is_counting = True
-    begin = time.perf_counter()
-    await asyncio.sleep(seconds)
-    tally.is_counting = False
-    return time.perf_counter() - begin
+    stop.result()
 
 
 async def load(
@@ -73,15 +87,14 @@ async def load(
         token = "" if given.ceiling else await asyncio.to_thread(sign_in, address)
         players.append(await connect(address, token, scripts[number % len(scripts)], tally))
     print(f"{count} players, {given.seconds} s, ruleset {given.ruleset}", flush=True)
-    before = uses_of([*pids, os.getpid()])
+    meter = Meter([*pids, os.getpid()])
     if given.rate:
-        seconds = await run_paced(players, tally, given.seconds, given.rate)
+        await run_paced(players, tally, meter, given.seconds, given.rate)
     else:
-        seconds = await run_closed(players, tally, given.seconds)
-    after = uses_of([*pids, os.getpid()])
+        await run_closed(players, tally, meter, given.seconds)
     for player in players:
         player.stop()
-    report(tally, seconds, before, after)
+    report(tally, meter.seconds, meter.before, meter.after)
     return tally.is_right and bool(tally.latencies)
 
 
