@@ -1,18 +1,19 @@
 """The browser client's files: read, hashed and compressed once, and then only handed out.
 
-All files share one hash, so that modules that import each other relatively need no rewriting: a
-page names `/assets/<hash>/js/main.js`, and what that imports has the same hash in its address.
+All files share one hash: a page names `/assets/<hash>/js/main.js`, which holds all modules in one
+request. The modules by themselves are there too, at addresses with the same hash.
 """
 
 import gzip
 import hashlib
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
 from aiohttp import hdrs, web
+
+from server.net.combine import combine
 
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -28,9 +29,6 @@ _TYPES: Final = {
 }
 _PLACEHOLDER: Final = "/assets/dev/"
 _ENTRY: Final = "js/main.js"
-_IMPORT: Final = re.compile(
-    r"""^\s*(?:import|export)\b[^'"();]*?['"](\.{1,2}/[^'"]+)['"]""", re.MULTILINE
-)
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
@@ -54,12 +52,12 @@ class Pages:
 
     def __init__(self, folder: Path | None) -> None:
         files = {} if folder is None else read(folder)
+        if _ENTRY in files:
+            files[_ENTRY] = combine(files, _ENTRY)
         self.hash = _hash(files)
         index = files.pop("index.html", None)
         self._assets = {path: asset(path, content) for path, content in files.items()}
-        self._index = (
-            None if index is None else asset("index.html", self._with_addresses(index, files))
-        )
+        self._index = None if index is None else asset("index.html", self._with_addresses(index))
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve the page, its files and what robots ask for."""
@@ -69,15 +67,9 @@ class Pages:
         router.add_get("/favicon.ico", self._favicon)
         router.add_get("/robots.txt", self._robots)
 
-    def _with_addresses(self, index: bytes, files: dict[str, bytes]) -> bytes:
-        """The page with the real addresses, and hints that fetch all modules at once."""
-        prefix = f"/assets/{self.hash}/"
-        text = index.decode().replace(_PLACEHOLDER, prefix)
-        hints = "".join(
-            f'<link rel="modulepreload" href="{prefix}{path}">\n'
-            for path in module_graph(files, _ENTRY)
-        )
-        return text.replace("</head>", hints + "</head>", 1).encode()
+    def _with_addresses(self, index: bytes) -> bytes:
+        """The page with the real addresses."""
+        return index.decode().replace(_PLACEHOLDER, f"/assets/{self.hash}/").encode()
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
         if self._index is None:
@@ -137,30 +129,6 @@ def answer(request: web.Request, found: Asset, caching: str) -> web.Response:
         headers[hdrs.CONTENT_ENCODING] = "gzip"
         return web.Response(body=found.packed, headers=headers)
     return web.Response(body=found.content, headers=headers)
-
-
-def module_graph(files: dict[str, bytes], entry: str) -> list[str]:
-    """The entry and every module it imports, directly or not, each once."""
-    found: list[str] = []
-    waiting = [entry]
-    while waiting:
-        path = waiting.pop(0)
-        if path in found or path not in files:
-            continue
-        found.append(path)
-        waiting += _imports(path, files[path].decode())
-    return found
-
-
-def _imports(path: str, source: str) -> Iterable[str]:
-    for relative in _IMPORT.findall(source):
-        parts: list[str] = []
-        for part in (PurePosixPath(path).parent / relative).parts:
-            if part == "..":
-                del parts[-1:]
-            else:
-                parts.append(part)
-        yield "/".join(parts)
 
 
 def without_comments(source: bytes) -> bytes:
