@@ -116,8 +116,11 @@ def key(result: Result, order: Order) -> Key:
 
 
 def total_order(result: Result, order: Order) -> tuple[int | str, ...]:
-    """What `key` must agree with, as the rule is worded; equal for no two sessions."""
-    tail = (result.ended, result.session, result.player)
+    """What `key` must agree with, as the rule is worded; equal for no two sessions.
+
+    Who was first is when a game ended; of two in the same millisecond, the names decide.
+    """
+    tail = (result.ended, f"{result.session}:{result.player}")
     if order is Order.BEST:
         return (-result.ranked, result.time, result.moves, *tail)
     return (result.moves, result.time, *tail)
@@ -230,6 +233,8 @@ def _window_of(span: Span, day: date) -> str:
 
 def _first_day(span: Span, text: str) -> tuple[date, int]:
     if span is Span.DAY:
-        return date.fromisoformat(text), 1
-    year, _, week = text.partition("-W")
-    return date.fromisocalendar(int(year), int(week), 1), 7
+        return daily.read_day(text), 1
+    monday = date.fromisoformat(f"{text}-1")
+    if _window_of(span, monday) != f"{span}:{text}":
+        raise ValueError("a week is written like 2026-W49")
+    return monday, 7

@@ -74,12 +74,20 @@ def name(letter: str, day: date) -> str:
     return f"{letter}:{day.isoformat()}"
 
 
+def read_day(text: str) -> date:
+    """The day in a text such as 2026-11-30, written no other way. Raises ValueError."""
+    day = date.fromisoformat(text)
+    if day.isoformat() != text:
+        raise ValueError("a day is written like 2026-11-30")
+    return day
+
+
 def read_name(text: str) -> tuple[str, date]:
     """The ruleset and the day of a name. Raises Refused (`bad_code`) for a text that is none."""
     letter, _, day = text.strip().partition(":")
-    if letter.upper() in RULESETS and len(day) == len("2026-11-30"):
+    if letter.upper() in RULESETS:
         try:
-            return letter.upper(), date.fromisoformat(day)
+            return letter.upper(), read_day(day)
         except ValueError:
             pass
     raise Refused(Code.BAD_CODE, "A daily deal is named like C:2026-11-30.")
