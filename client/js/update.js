@@ -106,7 +106,7 @@ function retry(step, kind) {
 function act(step, action, now, request) {
   if (action.type !== 'showMoves' && step.state.showMoves) step.set({ showMoves: false });
   switch (action.type) {
-    case 'panel': return step.set({ panel: action.panel, offer: action.panel ? step.state.offer : null });
+    case 'panel': return panel(step, action.panel, request);
     case 'new': return request && !step.state.dealing ? deal(step, action.origin, action.text, request) : undefined;
     case 'copy': return copy(step, action.what);
     case 'deselect': case 'lift': return step.set({ selection: null });
@@ -115,6 +115,16 @@ function act(step, action, now, request) {
     case 'resign': return special(step, RESIGN, now);
     default: if (step.state.game && isPlayable(step.state.game)) return touch(step, step.state.game, action, now);
   }
+}
+
+/** @param {Step} step @param {import('./types.js').PanelName} name @param {Uint8Array} [request] */
+function panel(step, name, request) {
+  const { offer, game, dealing, opening, settings } = step.state;
+  step.set({ panel: name, offer: name ? offer : null });
+  if (name || !offer) return;
+  // The link's deal was not taken: it is offered no more, and there is always something to play.
+  step.effect({ type: 'address', path: '/' });
+  if (!game && !dealing && !opening && request) deal(step, 0, settings.lastRuleset, request);
 }
 
 /** @param {Game} game */

@@ -451,6 +451,15 @@ test('a link offers its deal and changes nothing until the button is pressed', (
   assert.ok(client.effects.some((effect) => effect.type === 'address' && effect.path === '/'));
 });
 
+test('who does not take a link\'s deal gets a board all the same', () => {
+  const client = new Client().connection('open').take({ type: 'start', session: null, offer: 'YU1-R-AAAAAAB', request: REQUEST });
+  client.act({ type: 'panel', panel: null });
+  assert.deepEqual(client.sent(), [[2, REQUEST, 0, 'C']]);
+  assert.ok(client.effects.some((effect) => effect.type === 'address' && effect.path === '/'));
+  client.act({ type: 'panel', panel: 'menu' }).act({ type: 'panel', panel: null });
+  assert.deepEqual(client.sent(), []);
+});
+
 test('the last game goes on behind the offer of a link', () => {
   const client = new Client().connection('open').take({ type: 'start', session: 's1', offer: 'YU1-R-AAAAAAB', request: REQUEST });
   assert.deepEqual(client.sent(), [[3, 's1', null]]);
