@@ -3,10 +3,18 @@
 Pure, and counts only: no card, no pile and no move of a game gets out through here.
 """
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
+from engine.diff import State
 from engine.game import Game
-from server.core.standings import Progress
+from server.core.standings import Outcome, Progress
+
+OUTCOMES: Final[Mapping[State, str]] = {
+    State.WON: Outcome.WON.value,
+    State.GIVEN_UP: Outcome.GAVE_UP.value,
+}
+"""How a game that ended by a command finishes its lane."""
 
 
 class Dealt(NamedTuple):

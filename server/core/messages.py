@@ -51,6 +51,7 @@ class Origin(IntEnum):
     TYPED = 1
     RANKED = 2
     DAILY = 3
+    RACE = 4
 
 
 class Flag(IntFlag):

@@ -58,11 +58,23 @@ class StoredSession(NamedTuple):
     ranked: int
     moves: int
     log: bytes
+    closed_at_ms: int | None = None  # Unix ms; its race ended, or its player left it
+    opened_at_ms: int | None = None  # Unix ms; its race is over, so its cards are no secret
 
     @property
     def version(self) -> int:
         """How many commands were accepted."""
         return len(self.log) // _RECORD_SIZE
+
+
+class LaneCommit(NamedTuple):
+    """What a command on a session in a race does to its lane, in the same commit."""
+
+    room: str
+    race: int
+    seat: int
+    progress: str  # packed, see core/standings.py
+    outcome: str = ""  # once the command ended the game
 
 
 class Commit(NamedTuple):
@@ -80,6 +92,7 @@ class Commit(NamedTuple):
     event: bytes = b""  # for viewers at other workers; the store does not read it
     ends: bool = False
     player: str = ""  # kept for long once the first command is in
+    lane: LaneCommit | None = None
 
 
 class Committed(NamedTuple):
@@ -93,6 +106,10 @@ class Stale(NamedTuple):
 
     version: int
     head: bytes
+
+
+class RaceOver(NamedTuple):
+    """Nothing was changed: the session's race is over, or its lane is."""
 
 
 class SessionEvent(NamedTuple):
@@ -123,7 +140,7 @@ class SessionStore(Protocol):
     async def load(self, session_id: str) -> StoredSession | None:
         """Read a session, None when there is none."""
 
-    async def commit(self, commit: Commit) -> Committed | Stale:
+    async def commit(self, commit: Commit) -> Committed | Stale | RaceOver:
         """Append a command if version and head are the expected ones."""
 
     async def watch(self, session_id: str) -> bool:

@@ -178,14 +178,25 @@ def lane_session(room_id: str, race: int, seat: int) -> str:
     return f"{room_id}.{race}-{seat}"
 
 
+def lane_name(race: int, seat: int) -> str:
+    """The name of a lane in its room, such as 2:15; the session of a lane keeps it."""
+    return f"{race}:{seat}"
+
+
+def read_lane_name(text: str) -> tuple[int, int]:
+    """Race and seat of a lane's name. Raises ValueError."""
+    race, _, seat = text.partition(":")
+    return int(race), int(seat)
+
+
 def progress_field(race: int, seat: int) -> str:
     """The hash field of a lane's progress."""
-    return f"p:{race}:{seat}"
+    return f"p:{lane_name(race, seat)}"
 
 
 def finish_field(race: int, seat: int) -> str:
     """The hash field of a lane's finish."""
-    return f"f:{race}:{seat}"
+    return f"f:{lane_name(race, seat)}"
 
 
 def seen_field(player: str) -> str:

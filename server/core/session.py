@@ -10,9 +10,11 @@ from engine.move import Move
 from engine.view import view, view_diff
 from server.core import answers
 from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
+from server.core.lanes import OUTCOMES, progress_of
 from server.core.messages import Kind, Origin, Play
-from server.core.ports import Commit, SessionEvent, StoredSession
+from server.core.ports import Commit, LaneCommit, SessionEvent, StoredSession
 from server.core.refusals import Code
+from server.core.room import read_lane_name
 
 _OVER: Final = (State.WON, State.GIVEN_UP)
 
@@ -57,11 +59,14 @@ class Session:
     """
 
     __slots__ = (
+        "closed_at_ms",
         "dealt_at_ms",
         "game",
         "head",
         "id",
         "is_sealed",
+        "lane",
+        "opened_at_ms",
         "origin",
         "player",
         "race",
@@ -75,6 +80,9 @@ class Session:
         self.origin = stored.origin
         self.room = stored.room
         self.race = stored.race
+        self.lane = read_lane_name(stored.race) if stored.race else None
+        self.closed_at_ms = stored.closed_at_ms
+        self.opened_at_ms = stored.opened_at_ms
         self.dealt_at_ms = stored.dealt_at_ms
         self.head = stored.head
         code = parse(stored.code)
@@ -89,18 +97,19 @@ class Session:
     @property
     def is_over(self) -> bool:
         """Whether nothing can be played any more."""
-        return self.game.is_over
+        return self.game.is_over or self.closed_at_ms is not None
 
     @property
     def hides_code(self) -> bool:
         """Whether nobody may know the code yet: drawn sealed, and still live."""
         if self.origin == Origin.TYPED or not self.is_sealed:
             return False
-        return bool(self.race) or not self.is_over
+        return self.opened_at_ms is None if self.race else not self.is_over
 
     def elapsed_ms(self, now_ms: int) -> int:
         """The game's clock at an instant: since the deal, without pauses, final when it is over."""
-        return self.game.elapsed(self.clock_ms(now_ms))
+        until = now_ms if self.closed_at_ms is None else min(now_ms, self.closed_at_ms)
+        return self.game.elapsed(self.clock_ms(until))
 
     def clock_ms(self, now_ms: int) -> int:
         """Milliseconds since the deal at an instant, never less than the last record's."""
@@ -127,6 +136,8 @@ class Session:
             return OUTDATED
         if self.race and command.kind in (Kind.PAUSE, Kind.RESUME):
             return Broken(Code.NOT_IN_RACE)
+        if self.closed_at_ms is not None:
+            return Broken(Code.RACE_OVER)
         try:
             diff = game.play(action, self.clock_ms(now_ms))
         except (IllegalMove, InvalidMove) as refused:
@@ -148,8 +159,13 @@ class Session:
             self._event(diff, changes, now_ms if tells_time(diff) else None),
             ends,
             self.player,
+            None if self.lane is None else self._lane_commit(self.lane),
         )
         return Accepted(commit, diff, changes)
+
+    def _lane_commit(self, lane: tuple[int, int]) -> LaneCommit:
+        outcome = OUTCOMES.get(self.game.state, "")
+        return LaneCommit(self.room, *lane, progress_of(self.game).packed(), outcome)
 
     def settle(self, accepted: Accepted, ms: int) -> bytes:
         """Take the committed time and give the event for the session's viewers."""

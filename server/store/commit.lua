@@ -1,15 +1,16 @@
 #!lua
 -- Commit one command of a session, or refuse it and change nothing.
 --
--- KEYS  1 the session's hash   2 the session's log
+-- KEYS  1 the session's hash   2 the session's log   3 in a race: the room's hash
 -- ARGV  1 expected version     2 expected head (8 bytes)    3 action (3 bytes)
 --       4 next head            5 lifetime in seconds        6 id of the committing worker
 --       7 what is shown of it: state, score, ranked score and moves, with blanks between
 --       8 what the viewers at other workers are sent
---       9 given on a cluster, where a count of receivers does not tell of a dead worker
+--       9 '1' on a cluster, where a count of receivers does not tell of a dead worker
+--       in a race: 10 race   11 race:seat   12 progress   13 outcome, '' while it goes on
 --
 -- Gives the milliseconds since the deal that were written, or {version, head} as they are when
--- they are not the expected ones, or the error MISSING.
+-- they are not the expected ones, or -1 when the race or the lane is over, or the error MISSING.
 local session, log = KEYS[1], KEYS[2]
 local version, worker = tonumber(ARGV[1]), ARGV[6]
 local known = redis.call('HMGET', session, 'dealt_at', 'head', 'viewers')
@@ -44,7 +45,26 @@ if ms < last then
 end
 local record = ARGV[3] .. struct.pack('>I5', ms)
 
--- (A race's standing and finish are checked and written here, with the same record.)
+-- A race takes moves while its gate is open, its limit has not passed and the lane has not ended;
+-- progress and finish are written with the move. room.py says what these fields are.
+local room = KEYS[3]
+if room then
+  local lane = ARGV[11]
+  local gate = redis.call('HMGET', room, 'race', 'ends', 'f:' .. lane)
+  if gate[1] ~= ARGV[10] or gate[3]
+    or (gate[2] and known[1] + ms >= tonumber(gate[2])) then
+    return -1
+  end
+  local finish = ''
+  if ARGV[13] == '' then
+    redis.call('HSET', room, 'p:' .. lane, ARGV[12])
+  else
+    finish = string.format('%s,%.0f,%d', ARGV[13], ms, redis.call('HINCRBY', room, 'n', 1))
+    redis.call('HSET', room, 'p:' .. lane, ARGV[12], 'f:' .. lane, finish)
+  end
+  redis.call('PUBLISH', 'yukon:topic:room:' .. string.match(room, ':room:(.*)$'),
+    'l ' .. lane .. ' ' .. ARGV[12] .. ' ' .. finish)
+end
 
 redis.call('APPEND', log, record)
 redis.call('HSET', session, 'head', ARGV[4], 'shown', ARGV[7])
@@ -64,7 +84,7 @@ if viewers and viewers ~= worker and viewers ~= '' then
   for viewer in string.gmatch(viewers, '%S+') do
     if viewer == worker
       or redis.call('PUBLISH', 'yukon:worker:' .. viewer, message) > 0
-      or ARGV[9] then
+      or ARGV[9] == '1' then
       alive[#alive + 1] = viewer
     end
   end

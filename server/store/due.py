@@ -53,3 +53,11 @@ class Due:
         """Report a claimed thing as done; False when it was scheduled anew or claimed by others."""
         removed: int = await self._link.run(DONE, (self._key,), what, claim)
         return removed == 1
+
+    async def no_later(self, what: str, at_ms: int) -> None:
+        """Schedule something, or move it nearer when it is scheduled for later."""
+        await self._link.call("ZADD", self._key, "LT", at_ms * 1000, what)
+
+    async def again(self, what: str, claim: bytes, at_ms: int) -> None:
+        """Give a claimed thing its next instant, unless it was scheduled for earlier meanwhile."""
+        await self._link.run(DONE, (self._key,), what, claim, at_ms * 1000)

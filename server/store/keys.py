@@ -32,6 +32,16 @@ def room(room_id: str) -> bytes:
     return f"yukon:{{{room_id}}}:room:{room_id}".encode()
 
 
+def room_races(room_id: str) -> bytes:
+    """Name the list of a room's finished races, oldest first."""
+    return f"yukon:{{{room_id}}}:room:{room_id}:races".encode()
+
+
+def room_code(code: str) -> bytes:
+    """Name what a room's six letters lead to."""
+    return f"yukon:roomcode:{code}".encode()
+
+
 def player(player_id: str) -> bytes:
     """Name the hash of a player."""
     return f"yukon:player:{{{player_id}}}".encode()

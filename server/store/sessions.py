@@ -15,7 +15,9 @@ from server.core.ports import (
     Commit,
     Committed,
     Created,
+    LaneCommit,
     NewSession,
+    RaceOver,
     Stale,
     StoredSession,
 )
@@ -31,6 +33,7 @@ _WORKER_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 # A session's id is part of a key's name, and clients name any.
 _SESSION_ID = re.compile(r"[A-Za-z0-9_.-]{1,100}")
 _REQUEST_SECONDS = 600
+_RACE_OVER = -1
 _MOST_WATCHING_WORKERS = 64
 _REWATCH_AT_ONCE = 500
 
@@ -64,7 +67,7 @@ class Sessions:
     ) -> None:
         """Serve as `worker_id`; `on_commit(seconds, outcome)` hears of each commit, for metrics.
 
-        Outcomes are `committed`, `stale`, `missing` and `unavailable`.
+        Outcomes are `committed`, `stale`, `race_over`, `missing` and `unavailable`.
         """
         if not _WORKER_ID.fullmatch(worker_id):
             raise ValueError(f"not a worker's id: {worker_id!r}")
@@ -74,7 +77,7 @@ class Sessions:
         self._link = link
         self._on_commit = on_commit
         self._watched: set[str] = set()
-        self._on_cluster = (1,) if link.is_cluster else ()
+        self._on_cluster = int(link.is_cluster)
 
     async def create(self, new: NewSession) -> Created:
         """Deal a session, once: the same request or the same id again finds what was made.
@@ -130,8 +133,11 @@ class Sessions:
         )
         return _stored(session_id, listed, log, now_ms) if listed else None
 
-    async def commit(self, commit: Commit) -> Committed | Stale:
+    async def commit(self, commit: Commit) -> Committed | Stale | RaceOver:
         """Append a command to its session if nobody else was first; Missing when it is gone.
+
+        In a race the lane's progress and finish are part of it, and a lane that has ended takes
+        no more.
 
         A command that `ends` the session puts it into `ending` first, so that a sweeper completes
         what this worker may not live to do; call `ended` when the result is recorded.
@@ -143,7 +149,7 @@ class Sessions:
                 await self.ending.after(commit.session_id, 0)
             reply = await self._link.run(
                 COMMIT,
-                (keys.session(commit.session_id), keys.log(commit.session_id)),
+                _keys_of(commit),
                 commit.version,
                 commit.head,
                 commit.action,
@@ -152,9 +158,10 @@ class Sessions:
                 self.worker_id,
                 f"{commit.state} {commit.score} {commit.ranked} {commit.moves}",
                 commit.event,
-                *self._on_cluster,
+                self._on_cluster,
+                *(_lane_arguments(commit.lane) if commit.lane is not None else ()),
             )
-            outcome = "stale" if isinstance(reply, list) else "committed"
+            outcome = _outcome_of(reply)
         except Missing:
             outcome = "missing"
             raise
@@ -163,6 +170,8 @@ class Sessions:
                 self._on_commit(time.perf_counter() - started, outcome)
         if isinstance(reply, list):
             return Stale(reply[0], reply[1])
+        if reply == _RACE_OVER:
+            return RaceOver()
         if commit.version == 0 and commit.player:
             self._keep_player(commit.player)
         return Committed(reply)
@@ -243,6 +252,21 @@ class Sessions:
         renewed.add_done_callback(_forget)
 
 
+def _keys_of(commit: Commit) -> tuple[bytes, ...]:
+    session_keys = keys.session(commit.session_id), keys.log(commit.session_id)
+    return session_keys if commit.lane is None else (*session_keys, keys.room(commit.lane.room))
+
+
+def _lane_arguments(lane: LaneCommit) -> tuple[Argument, ...]:
+    return (lane.race, f"{lane.race}:{lane.seat}", lane.progress, lane.outcome)
+
+
+def _outcome_of(reply: Reply) -> str:
+    if isinstance(reply, list):
+        return "stale"
+    return "race_over" if reply == _RACE_OVER else "committed"
+
+
 def _forget(future: "asyncio.Future[Reply]") -> None:
     """Look at a result nobody waits for, so that a failure is not reported as unseen."""
     if not future.cancelled() and isinstance(future.exception(), Unavailable):
@@ -271,6 +295,8 @@ def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int
             ranked=int(ranked),
             moves=int(moves),
             log=log,
+            closed_at_ms=int(fields[b"closed"]) if b"closed" in fields else None,
+            opened_at_ms=int(fields[b"opened"]) if b"opened" in fields else None,
         )
     except (KeyError, ValueError) as error:
         raise Damaged(f"the hash of session {session_id}: {error!r}") from error

@@ -159,7 +159,7 @@ def test_a_sealed_code_is_hidden_until_it_is_over() -> None:
 
 
 def test_in_a_race_the_code_stays_hidden_and_nobody_pauses() -> None:
-    racing = Session(stored(SEALED, origin=Origin.RANKED, room="r", race="1"))
+    racing = Session(stored(SEALED, origin=Origin.RANKED, room="r", race="1:0"))
     assert racing.decide(Play(Kind.PAUSE, 0, PAUSE), DEALT) == Broken(Code.NOT_IN_RACE)
     play(racing, RESIGN, 0)
     assert racing.hides_code

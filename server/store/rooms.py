@@ -1,0 +1,261 @@
+"""Rooms in Redis: decisions of core/race.py committed once, whichever worker makes them.
+
+It decides nothing. A command is: load, decide, compare-and-set on the room's version and its count
+of finishes, and again when somebody else was first. How a room lies in Redis is told in
+core/room.py.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from server.core import race
+from server.core.race import LEASE_MS
+from server.core.raceacts import Command, Decision
+from server.core.refusals import Code, Refused
+from server.core.room import Facts, Room, facts_from, read_lane_name, seen_field
+from server.core.roomcode import RoomName
+from server.store import keys
+from server.store.due import Due
+from server.store.errors import Damaged, Missing, Unavailable
+from server.store.link import Commands
+from server.store.roomwrite import Writing
+from server.store.scripts import ROOM_COMMIT, ROOM_LOAD, ROOM_MAKE, ROOM_SEEN
+from server.store.sessions import DEFAULT_LIFETIMES
+
+ROOM_SECONDS = 7 * 24 * 3600
+LOOK_LEASE_MS = 2_000
+_REQUEST_SECONDS = 600
+_MOST_ATTEMPTS = 200
+_PREFIX = "room:"
+
+
+class Loaded(NamedTuple):
+    """All of a room at one instant of the store's clock, Unix milliseconds."""
+
+    room: Room
+    facts: Facts
+    now: int
+
+
+class Heard(NamedTuple):
+    """What a message on a room's topic says.
+
+    `version`: the room has this version now, and `dismissed` are out. `lane` (race, seat) moved.
+    With neither, somebody came or went.
+    """
+
+    version: int | None = None
+    dismissed: tuple[str, ...] = ()
+    lane: tuple[int, int] | None = None
+    progress: str = ""
+    finish: str = ""
+
+
+def topic(room_id: str) -> str:
+    """The topic on which the workers hear of a room."""
+    return f"room:{room_id}"
+
+
+def read_message(message: bytes) -> Heard:
+    """Read a message of a room's topic. Raises ValueError for one that is none."""
+    kind, *words = message.decode().split(" ")
+    if kind == "r":
+        return Heard(version=int(words[0]), dismissed=tuple(words[1:]))
+    if kind == "l":
+        return Heard(lane=read_lane_name(words[0]), progress=words[1], finish=words[2])
+    if kind == "c":
+        return Heard()
+    raise ValueError(f"not a message of a room: {kind!r}")
+
+
+class Rooms:
+    """The rooms, as one worker reaches them. All methods raise Unavailable when Redis cannot serve.
+
+    Then it is not known what happened: the room tells.
+    """
+
+    def __init__(self, link: Commands, *, seconds: int = ROOM_SECONDS) -> None:
+        """Reach them through `link`; a room nothing is changed in lives for `seconds`."""
+        self.due = Due(link, keys.DUE)
+        self.ending = Due(link, keys.ENDING)
+        self._link = link
+        self._seconds = seconds
+
+    async def now(self) -> int:
+        """Unix milliseconds by the clock of Redis."""
+        seconds, microseconds = await self._link.call("TIME")
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
+    async def create(
+        self, draw: Callable[[], Room], player: str, request_id: bytes | None = None
+    ) -> Room:
+        """Make a room, once for the same request of the same player.
+
+        `draw` makes one with a new id and code, again while the code is taken.
+        """
+        room = draw()
+        room_id = room.id
+        if request_id is not None:
+            # Remembered before the room is made: who comes back finds it, or makes it now.
+            room_id = await self._first_answer(player, request_id, room_id)
+            loaded = None if room_id == room.id else await self.load(room_id)
+            if loaded is not None:
+                return loaded.room
+        for _ in range(_MOST_ATTEMPTS):
+            code_key = keys.room_code(room.code)
+            if await self._link.call("SET", code_key, room_id, "NX", "EX", self._seconds):
+                return await self._make(replace(room, id=room_id))
+            room = draw()
+        raise Unavailable("no free room code was found")
+
+    async def find(self, name: RoomName) -> str | None:
+        """The id of the room of a name; None when no room has this code now."""
+        if not name.is_code:
+            return name.text
+        found: bytes | None = await self._link.call("GET", keys.room_code(name.text))
+        return None if found is None else found.decode()
+
+    async def load(self, room_id: str) -> Loaded | None:
+        """Read a room, None when there is none. Raises Damaged."""
+        listed, now = await self._link.run(ROOM_LOAD, (keys.room(room_id),))
+        if not listed:
+            return None
+        try:
+            fields = {
+                name.decode(): value.decode()
+                for name, value in zip(listed[::2], listed[1::2], strict=True)
+            }
+            room = Room.from_json(fields["doc"])
+            return Loaded(room, facts_from(room.race.number, fields), now)
+        except (KeyError, TypeError, ValueError) as error:
+            raise Damaged(f"the hash of room {room_id}: {error!r}") from error
+
+    async def carry_out(self, room_id: str, player: str, command: Command) -> Loaded:
+        """Do what a player asks for, once, on whatever the room is by then. Raises Refused."""
+        return await self._decide(
+            room_id,
+            lambda loaded: race.decide(loaded.room, loaded.facts, player, command, loaded.now),
+        )
+
+    async def look(self, room_id: str) -> Loaded:
+        """Do whatever is due in a room. Raises Refused (`no_such_room`)."""
+        return await self._decide(
+            room_id, lambda loaded: race.look(loaded.room, loaded.facts, loaded.now)
+        )
+
+    async def evening(self, room_id: str) -> list[str]:
+        """The finished races that a rematch followed, as JSON texts, oldest first."""
+        records: list[bytes] = await self._link.call("LRANGE", keys.room_races(room_id), 0, -1)
+        return [record.decode() for record in records]
+
+    async def hold(self, room_id: str, players: Iterable[str]) -> None:
+        """Note that these players are connected for LEASE_MS; said again before that is over.
+
+        Who comes back by this may be who a room without a host waited for, so it is looked at.
+        """
+        if await self._seen(room_id, LEASE_MS, players):
+            loaded = await self.look(room_id)
+            await self._schedule(loaded.room, loaded.facts, loaded.now)
+
+    async def let_go(self, room_id: str, player: str) -> None:
+        """Note that a player has no socket here any more; other workers say so if they have one."""
+        await self._seen(room_id, 0, (player,))
+        loaded = await self.load(room_id)
+        if loaded is not None:
+            await self._schedule(loaded.room, loaded.facts, loaded.now)
+
+    async def sweep(self, most: int = 100) -> float | None:
+        """Look at the rooms that are due; the milliseconds until the next one is, if any."""
+        claimed = await self.due.claim(LOOK_LEASE_MS, most=most)
+        await asyncio.gather(*(self._take(what, claimed.claim) for what in claimed.what))
+        return claimed.next_ms
+
+    async def _take(self, what: str, claim: bytes) -> None:
+        try:
+            loaded = await self.look(what.removeprefix(_PREFIX))
+        except (Refused, Missing):
+            await self.due.done(what, claim)
+            return
+        following = race.next_due(loaded.room, loaded.facts, loaded.now)
+        if following is None:
+            await self.due.done(what, claim)
+        else:
+            await self.due.again(what, claim, following)
+
+    async def _decide(self, room_id: str, decide: Callable[[Loaded], Decision]) -> Loaded:
+        for _ in range(_MOST_ATTEMPTS):
+            loaded = await self.load(room_id)
+            if loaded is None:
+                raise Refused(Code.NO_SUCH_ROOM)
+            decision = decide(loaded)
+            if decision.room == loaded.room:
+                return loaded
+            if await self._commit(loaded, decision):
+                return await self.load(room_id) or loaded._replace(room=decision.room)
+        raise Unavailable("the room changes faster than this worker can follow")
+
+    async def _commit(self, loaded: Loaded, decision: Decision) -> bool:
+        """Commit a decision; False when the room or its count of finishes is another by now."""
+        room, writing = decision.room, Writing(decision)
+        # First what must not be lost with this worker: a look or a sweep too many finds nothing.
+        await self._schedule(room, loaded.facts, loaded.now)
+        await asyncio.gather(*(self.ending.after(session, 0) for session in writing.ending))
+        try:
+            (done,) = await self._link.run(
+                ROOM_COMMIT,
+                (keys.room(room.id), keys.room_races(room.id), *writing.all_keys()),
+                loaded.room.version,
+                loaded.facts.finished,
+                room.to_json(),
+                room.version,
+                self._seconds,
+                DEFAULT_LIFETIMES.unfinished,
+                loaded.now,
+                " ".join(["r", str(room.version), *writing.dismissed]),
+                *writing.arguments(),
+            )
+        except Missing:
+            raise Refused(Code.NO_SUCH_ROOM) from None
+        if done:
+            await self._link.call("EXPIRE", keys.room_code(room.code), self._seconds)
+        return bool(done)
+
+    async def _schedule(self, room: Room, facts: Facts, now: int) -> None:
+        instant = race.next_due(room, facts, now)
+        if instant is not None:
+            await self.due.no_later(f"{_PREFIX}{room.id}", instant)
+
+    async def _make(self, room: Room) -> Room:
+        made = await self._link.run(
+            ROOM_MAKE, (keys.room(room.id),), room.to_json(), room.version, self._seconds
+        )
+        if made:
+            return room
+        # The same request came twice at once, and the other one was first.
+        await self._link.call("DEL", keys.room_code(room.code))
+        loaded = await self.load(room.id)
+        if loaded is None:
+            raise Unavailable("the room was made and is gone")
+        return loaded.room
+
+    async def _seen(self, room_id: str, lease_ms: int, players: Iterable[str]) -> bool:
+        fields = [seen_field(player) for player in players]
+        try:
+            _, *changed = await self._link.run(ROOM_SEEN, (keys.room(room_id),), lease_ms, *fields)
+        except Missing:
+            return False
+        return bool(changed)
+
+    async def _first_answer(self, player: str, request_id: bytes, room_id: str) -> str:
+        known: bytes | None = await self._link.call(
+            "SET",
+            keys.request(player, b"room" + request_id),
+            room_id,
+            "NX",
+            "GET",
+            "EX",
+            _REQUEST_SECONDS,
+        )
+        return room_id if known is None else known.decode()
