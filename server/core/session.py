@@ -16,6 +16,9 @@ from server.core.ports import Commit, LaneCommit, SessionEvent, StoredSession
 from server.core.refusals import Code
 from server.core.room import read_lane_name
 
+# Looking up a member of an enum takes longer than comparing it.
+_PLAYING: Final = State.PLAYING
+_PAUSED: Final = State.PAUSED
 _OVER: Final = (State.WON, State.GIVEN_UP)
 
 
@@ -25,6 +28,7 @@ class Accepted(NamedTuple):
     commit: Commit
     diff: Diff
     changes: bytes
+    with_time: bool
 
 
 class Already(NamedTuple):
@@ -144,7 +148,7 @@ class Session:
             return Broken(refused.reason)
         changes = answers.changes_of(view_diff(diff))
         after = diff.after
-        ends = after.state in _OVER
+        with_time = tells_time(diff)
         action_bytes = bytes(action)
         commit = Commit(
             self.id,
@@ -152,16 +156,16 @@ class Session:
             self.head,
             action_bytes,
             next_head(self.head, action_bytes),
-            after.state.value,
+            after.state,
             after.score,
             after.ranked_score,
             after.moves,
-            self._event(diff, changes, now_ms if tells_time(diff) else None),
-            ends,
+            self._event(diff, changes, now_ms if with_time else None),
+            with_time and after.state in _OVER,
             self.player,
             None if self.lane is None else self._lane_commit(self.lane),
         )
-        return Accepted(commit, diff, changes)
+        return Accepted(commit, diff, changes, with_time)
 
     def _lane_commit(self, lane: tuple[int, int]) -> LaneCommit:
         outcome = OUTCOMES.get(self.game.state, "")
@@ -171,7 +175,7 @@ class Session:
         """Take the committed time and give the event for the session's viewers."""
         self.game.stamp(ms)
         self.head = accepted.commit.next_head
-        if not tells_time(accepted.diff):
+        if not accepted.with_time:
             return accepted.commit.event
         return self._event(accepted.diff, accepted.changes, self.dealt_at_ms + ms)
 
@@ -207,4 +211,7 @@ class Session:
 
 def tells_time(diff: Diff) -> bool:
     """Whether a command paused, resumed or ended the game, so that its event has the clock."""
-    return diff.after.state in _OVER or State.PAUSED in (diff.before.state, diff.after.state)
+    state = diff.after.state
+    if state is _PLAYING:
+        return diff.before.state is _PAUSED
+    return state is _PAUSED or diff.before.state is _PAUSED or state in _OVER
