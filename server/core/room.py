@@ -14,6 +14,8 @@ kinds, since a move must not wait for the room and the room must not miss a move
   `p:<race>:<seat>` is the progress of a lane (`standings.Progress.packed`), `f:<race>:<seat>` its
   finish (`standings.Finish.packed`), written once. A move passes when `race` is its race, `ends`
   is not over and its lane has no finish; a finish adds 1 to `n`, and that is its order of commit.
+* **Sessions** of the race get two marks in their own hashes with the decision that causes them:
+  `closed`, when the lane ended without a command of its own, and `opened`, when the race is over.
 * **Presence**, `c:<player>`: the instant until which a player counts as connected, written by the
   workers that hold a socket of theirs.
 
