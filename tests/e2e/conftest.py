@@ -65,7 +65,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     def make(size: tuple[int, int] = DESKTOP, **options: Any) -> BrowserContext:
         options.setdefault("reduced_motion", "reduce")
         context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(45_000)
         context.on("console", lambda message: complaints.append(message.text))
         context.on("weberror", lambda error: complaints.append(str(error.error)))
         contexts.append(context)

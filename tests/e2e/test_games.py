@@ -26,7 +26,7 @@ def recorded(letter: str, *, won: bool) -> tuple[str, list[str]]:
     return min(games, key=lambda game: len(game[1]))
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 @pytest.mark.parametrize(
     "letter, size, by_touch",
     [("C", DESKTOP, False), ("T", PHONE, True), ("O", LANDSCAPE, True)],
@@ -48,7 +48,7 @@ def test_a_game_is_played_to_the_win(
     hand.see()
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 @pytest.mark.parametrize("letter", "CROTYSAPD")
 @pytest.mark.parametrize("by_touch", [False, True], ids=["mouse", "touch"])
 def test_every_ruleset_plays(

@@ -22,7 +22,7 @@ COMMANDS = ["T3:4>T5", "T2:4>T3", "T6:3>T2", "T6:1>T7", "T5:7>T7", "T3:3>T1", "T
 QUIET = "() => document.querySelector('.banner-connection').hidden"
 LOST = "() => !document.querySelector('.banner-connection').hidden"
 
-pytestmark = pytest.mark.timeout(120)
+pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture
