@@ -23,7 +23,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from server.core.messages import Kind
 
 _FLUSH_SECONDS: Final = 1.0
-_SAMPLE_SECONDS: Final = 0.001
+_SAMPLE_SECONDS: Final = 0.01
 _COMMIT_BUCKETS: Final = (
     *(0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.05),
     *(0.1, 0.25, 0.5, 1.0, 2.5, 5.0),
@@ -67,13 +67,13 @@ class Metrics:
         )
         self._commit = Histogram(
             "yukon_commit_seconds",
-            "Time of a commit; a sample of at most 1000 a second",
+            "Time of a commit; a sample of at most 100 a second",
             buckets=_COMMIT_BUCKETS,
             registry=registry,
         )
         self._batch = Histogram(
             "yukon_commit_batch_size",
-            "Redis commands in one write; a sample of at most 1000 a second",
+            "Redis commands in one write; a sample of at most 100 a second",
             buckets=_BATCH_BUCKETS,
             registry=registry,
         )
