@@ -19,7 +19,7 @@ from server.net.websocket import Sockets
 from server.settings import Settings
 
 HELLO = (1, 1, (), "test")
-SECONDS = 10.0
+SECONDS = 30.0
 _numbers = itertools.count()
 
 Message = list[Any]
