@@ -193,9 +193,10 @@ class Game:
     def elapsed(self, now_ms: int) -> int:
         """What the game's clock shows `now_ms` milliseconds after the deal.
 
-        It stands while the game is paused, and from its end on.
+        It stands while the game is paused, and from its end on. It never runs backwards: an
+        instant before the last record counts as the last record's.
         """
-        return self._log.without_pauses(self.last_ms if self.is_over else now_ms)
+        return self._log.without_pauses(self.last_ms if self.is_over else max(now_ms, self.last_ms))
 
     def read(self, text: str) -> Move:
         """The command that a text stands for here, with its foundation named. InvalidMove."""

@@ -341,6 +341,17 @@ def test_pause_and_resume() -> None:
     assert game.position == Game("YU1-C-AAAAAAB").position
 
 
+@pytest.mark.parametrize("commands", ["T3:4>T1", "pause", "pause resume", "pause resume resign"])
+def test_the_clock_never_shows_less_than_at_the_last_record(commands: str) -> None:
+    game = Game("YU1-C-AAAAAAB")
+    for number, command in enumerate(commands.split(), 1):
+        game.play(command, 1000 * number)
+    shown_at_last = game.elapsed(game.last_ms)
+    assert shown_at_last == 1000 + 1000 * commands.count("resign")
+    for now in (-1, 0, 500, game.last_ms - 1):
+        assert game.elapsed(now) == shown_at_last
+
+
 def test_the_time_of_a_win_is_without_pauses() -> None:
     game = board("C", "Kd/Ks", "CDCD")
     game.play("pause", 1000)
