@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
 from struct import Struct
 
 from engine.cards import DECK_SIZE
@@ -34,8 +33,10 @@ def shuffled(body: str, decks: int) -> bytearray:
 
 
 def _random_words(body: str) -> Iterator[int]:
-    for block in count():
+    block = 0
+    while True:
         yield from _WORDS.unpack(sha256(f"YU1/{body}/{block}".encode()).digest())
+        block += 1
 
 
 def deal(code: GameCode) -> Position:
