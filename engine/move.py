@@ -38,11 +38,6 @@ def turn_up(column: int) -> Move:
     return Move(SPECIAL, TURN_UP, column)
 
 
-def is_special(move: Move) -> bool:
-    """Whether this is a command other than moving cards from pile to pile."""
-    return move.source == SPECIAL
-
-
 def to_code(move: Move) -> int:
     """The two-byte form of a move that can be legal, as an int below 65536.
 

@@ -12,7 +12,6 @@ from engine.move import (
     UNDO,
     Move,
     from_code,
-    is_special,
     to_code,
     turn_up,
 )
@@ -75,8 +74,3 @@ def test_every_code_stands_for_one_move_or_for_none() -> None:
     # Two columns always use the other form.
     single_moves = 26 * 26 - 16 * 16
     assert len(moves) == column_moves + single_moves + 16 + 1
-
-
-def test_specials_are_told_apart() -> None:
-    assert all(map(is_special, (FINISH, UNDO, PAUSE, RESUME, RESIGN, turn_up(0))))
-    assert not is_special(DRAW)
