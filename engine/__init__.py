@@ -10,6 +10,7 @@ The door is `Game`:
 """
 
 from engine.code import GameCode, commitment, parse
+from engine.diff import Diff, State
 from engine.errors import (
     EngineError,
     IllegalMove,
@@ -27,6 +28,7 @@ from engine.view import View, view
 
 __all__ = [
     "RULESETS",
+    "Diff",
     "EngineError",
     "Game",
     "GameCode",
@@ -39,6 +41,7 @@ __all__ = [
     "Move",
     "Reason",
     "Ruleset",
+    "State",
     "View",
     "commitment",
     "parse",
