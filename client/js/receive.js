@@ -55,8 +55,8 @@ function snapshot(step, message, now) {
   const fresh = gameFrom(message, now);
   const back = message.version < game.version;
   let { pending, queue } = game;
-  // Not on its way and made on another version: nothing will ever answer it.
-  if (back || (pending && !pending.sent && pending.version !== message.version)) {
+  if (back) {
+    // The store has forgotten what this was made on. What is on its way will be answered; the rest was meant for another board.
     if (pending && !pending.sent) pending = null;
     queue = [];
   }
@@ -203,6 +203,8 @@ function notOpened(step, message) {
   if (message.again) return step.effect({ type: 'retry', kind: 'opening' });
   const { game, opening, offer } = step.state;
   if (!opening && !game) return;
+  // The socket shows nothing (any more), which says nothing of the game.
+  if (game && !opening && message.code === 'no_session') return step.send(open(game.session, game.version));
   step.effect({ type: 'saveSession', session: null });
   step.set({ opening: null });
   if (game) {

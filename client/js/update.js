@@ -71,7 +71,8 @@ function connection(step, { status, code = 0 }) {
   const { pending } = game;
   // A try that was only made to hear the reason is not worth making again.
   const probe = pending && !pending.shown && pending.move.source !== SPECIAL;
-  step.game({ asked: false, pending: pending && !probe ? { ...pending, sent: false } : null });
+  // A snapshot that was asked for stays awaited: what is known may be behind, and nothing may be sent that is made on it.
+  step.game({ pending: pending && !probe ? { ...pending, sent: false } : null });
 }
 
 /** A connection opened: what was under way goes out again, first of all. @param {Step} step */

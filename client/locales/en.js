@@ -154,7 +154,7 @@ export default {
   'refusal.unknown_kind': 'The server does not know how to do that.',
   'refusal.hello_first': 'The connection began in the wrong order. Load the page again.',
   'refusal.too_old': 'This page is older than the server. Load it again.',
-  'refusal.bad_code': 'That is not a game code. They look like YU1-C-AAAAAAB.',
+  'refusal.bad_code': 'That is not a game code: {reason}.',
   'refusal.no_such_session': 'That game is not there any more.',
   'refusal.no_session': 'No game is open. Deal a new one.',
   'refusal.stale': 'The game went on elsewhere. This is how it stands now.',

@@ -389,6 +389,38 @@ test('no session on this socket: it is opened again and the command follows', ()
   assert.deepEqual(client.sent(), [[4, 4, 0, 1, 2]]);
 });
 
+test('a snapshot asked for on a socket that shows no session: the session is opened again', () => {
+  const client = playing().hear(event({ version: 7, command: move('0 1 2') }));
+  client.sent();
+  client.hear(refusal(11, null, 'no_session'));
+  assert.deepEqual(client.sent(), [[3, 's1', 4]]);
+  client.hear(refusal(3, 4, 'no_such_session'));
+  assert.deepEqual(client.sent(), []);
+  assert.equal(client.state.notice?.key, 'notice.game_gone');
+});
+
+test('a snapshot that got lost with its connection stays awaited: nothing is sent that is made on an old board', () => {
+  const client = playing().hear(event({ version: 7, command: move('0 1 2') })).connection('lost');
+  client.act({ type: 'drop', source: 0, count: 1, target: 2, area: 'tableau' });
+  client.sent();
+  client.connection('open');
+  assert.deepEqual(client.sent(), [[3, 's1', 4]]);
+  client.hear(snapshot({ version: 7 }));
+  assert.deepEqual(client.sent(), [[4, 7, 0, 1, 2]]);
+});
+
+test('a command that waits for another try outlives a snapshot, with all that waits behind it', () => {
+  const client = playing().act({ type: 'drop', source: 0, count: 1, target: 2, area: 'tableau' });
+  client.act({ type: 'drop', source: 1, count: 3, target: 2, area: 'tableau' });
+  client.hear(refusal(4, 4, 'unavailable', true));
+  client.sent();
+  const columns = [{ down: 0, cards: [] }, { down: 2, cards: [24, 3, 10] }, { down: 0, cards: [12] }, { down: 1, cards: [5, 0] }];
+  client.hear(snapshot({ version: 5, board: { columns, foundations: [[], [13], [], []], stock: 0, waste: [] }, legal: [move('1 3 2')] }));
+  assert.deepEqual(client.sent(), [[4, 4, 0, 1, 2]]);
+  client.hear({ kind: 'confirmed', version: 5 });
+  assert.deepEqual(client.sent(), [[4, 5, 1, 3, 2]]);
+});
+
 test('a draw shows an unknown card until the event names it', () => {
   const board = { columns: [{ down: 0, cards: [1] }], foundations: [[], [], [], []], stock: 2, waste: [9] };
   const client = playing({ board, legal: [DRAW] }).act({ type: 'draw' });
@@ -474,6 +506,7 @@ test('a code that cannot be read leaves the panel open and says so', () => {
   assert.equal(client.state.dealing, null);
   assert.equal(client.state.panel, 'new');
   assert.equal(client.state.notice?.key, 'refusal.bad_code');
+  assert.equal(client.state.notice?.params.reason, 'bad_code');
 });
 
 test('a last session that is gone gives a new game at the first opening, and a choice in mid-game', () => {

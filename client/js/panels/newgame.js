@@ -66,7 +66,8 @@ export function newPanel({ act }) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [name, number] = origin();
-    const text = name === 'typed' ? codeFrom(input.value) : String(new FormData(form).get('letter') ?? 'C');
+    // The contract takes no longer text, and no code is nearly as long.
+    const text = name === 'typed' ? codeFrom(input.value).slice(0, 100) : String(new FormData(form).get('letter') ?? 'C');
     act({ type: 'new', origin: number, text });
   });
 
