@@ -1,9 +1,11 @@
 """What every test shares: hypothesis profiles, and the tools of the machine as fixtures."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser, sync_playwright
 
 from tests import needs
 
@@ -36,3 +38,14 @@ def chromium_path() -> str:
 def node_path() -> str:
     """Node.js."""
     return needs.node()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium_path: str) -> Iterator[Browser]:
+    """A running browser. It ends with the module: no asyncio test can run while it is there."""
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=chromium_path, args=list(needs.CHROMIUM_ARGS)
+        )
+        yield launched
+        launched.close()

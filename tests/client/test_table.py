@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from server.net.pages import asset, read, without_comments
 from tests.client.demo.serve import ROOT, server
-from tests.needs import CHROMIUM_ARGS
 
 BUDGET = 60 * 1024
 SIZES = [(360, 640), (844, 390), (1024, 768), (1440, 900), (2560, 1300)]
@@ -37,16 +36,6 @@ def address() -> Iterator[str]:
     http_server.shutdown()
     http_server.server_close()
     thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=chromium_path, args=list(CHROMIUM_ARGS)
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

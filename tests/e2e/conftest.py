@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from engine.game import Game
 from tests.e2e.hand import Hand
 from tests.e2e.proxy import Proxy
-from tests.needs import CHROMIUM_ARGS
 from tests.server.programs import Program
 
 PHONE, LANDSCAPE, DESKTOP = (360, 640), (844, 390), (1440, 900)
@@ -44,16 +43,6 @@ def proxy(program: Program) -> Iterator[Proxy]:
     """The door to the server."""
     with Proxy(int(program.address().rpartition(":")[2])) as door:
         yield door
-
-
-@pytest.fixture(scope="session")
-def browser(chromium_path: str) -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(
-            executable_path=chromium_path, args=list(CHROMIUM_ARGS)
-        )
-        yield launched
-        launched.close()
 
 
 @pytest.fixture
