@@ -5,21 +5,19 @@ follows slots as they move.
 """
 
 import asyncio
-from collections.abc import Sequence
 
 from redis.asyncio.cluster import RedisCluster
 from redis.exceptions import RedisClusterException, RedisError, ResponseError
 
-from server.store.errors import ReplyError, Unavailable, from_reply
-from server.store.link import CALL_SECONDS, MOST_UNDER_WAY, refused
-from server.store.scripts import Script
+from server.store.errors import Unavailable, from_reply
+from server.store.link import CALL_SECONDS, MOST_UNDER_WAY, Commands, refused
 from server.store.wire import Argument, Reply
 
 # Commands that wait for Redis at the same time; the rest waits here, in order.
 _AT_ONCE = 64
 
 
-class ClusterLink:
+class ClusterLink(Commands):
     """Connections to a cluster; calls fail with Unavailable as those of `Link` do.
 
     Commands may overtake each other: whoever needs an order awaits one before the next.
@@ -65,15 +63,6 @@ class ClusterLink:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
-
-    async def run(self, script: Script, keys: Sequence[bytes], *arguments: Argument) -> Reply:
-        """Run a script by its digest, or by its text where the node does not know it yet."""
-        try:
-            return await self.call("EVALSHA", script.sha, len(keys), *keys, *arguments)
-        except ReplyError as error:
-            if not str(error).startswith("NOSCRIPT"):
-                raise
-        return await self.call("EVAL", script.text, len(keys), *keys, *arguments)
 
     async def connect(self) -> None:
         """Find the nodes; Unavailable with the reason when that does not work."""

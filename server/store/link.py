@@ -32,7 +32,12 @@ class Commands(Protocol):
 
     async def run(self, script: Script, keys: Sequence[bytes], *arguments: Argument) -> Reply:
         """Run a script by its digest, or by its text where Redis does not know it yet."""
-        ...
+        try:
+            return await self.call("EVALSHA", script.sha, len(keys), *keys, *arguments)
+        except ReplyError as error:
+            if not str(error).startswith("NOSCRIPT"):
+                raise
+        return await self.call("EVAL", script.text, len(keys), *keys, *arguments)
 
     async def connect(self) -> None:
         """Open the connection; Unavailable with the reason when that does not work."""
@@ -48,7 +53,7 @@ def delay_before(attempt: int) -> float:
     return random.uniform(0, min(LONGEST_DELAY, FIRST_DELAY * 2.0 ** min(attempt, 16)))
 
 
-class Link:
+class Link(Commands):
     """One connection to one Redis.
 
     `call` never blocks: commands of one event-loop tick leave in one write and no group waits for
@@ -97,15 +102,6 @@ class Link:
         if len(wire.waiting) >= self._most:
             return refused("too many commands are under way to Redis")
         return wire.send(*arguments)
-
-    async def run(self, script: Script, keys: Sequence[bytes], *arguments: Argument) -> Reply:
-        """Run a script by its digest, or by its text where Redis does not know it yet."""
-        try:
-            return await self.call("EVALSHA", script.sha, len(keys), *keys, *arguments)
-        except ReplyError as error:
-            if not str(error).startswith("NOSCRIPT"):
-                raise
-        return await self.call("EVAL", script.text, len(keys), *keys, *arguments)
 
     async def connect(self) -> None:
         """Open the connection and keep it from then on; Unavailable when the first try fails."""
