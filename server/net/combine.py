@@ -5,10 +5,10 @@ when they are served. It knows the few forms of import and export that the clien
 others with ValueError; it is no parser and changes no line of a module beside those.
 """
 
+import posixpath
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Final
 
 _IMPORT: Final = re.compile(
@@ -96,10 +96,4 @@ def combine(files: Mapping[str, bytes], entry: str) -> bytes:
 
 def beside(path: str, relative: str) -> str:
     """The path that a module at `path` means by a relative one."""
-    parts: list[str] = []
-    for part in (PurePosixPath(path).parent / relative).parts:
-        if part == "..":
-            del parts[-1:]
-        else:
-            parts.append(part)
-    return "/".join(parts)
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), relative))
