@@ -29,7 +29,6 @@ class RawSocket(asyncio.Protocol):
         self.on_lost: Callable[[Exception | None], None] = lambda error: None
         self.opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.close_code: int | None = None
-        self.received = 0
         self._request = (
             f"GET /ws HTTP/1.1\r\nHost: {host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {base64.b64encode(os.urandom(16)).decode()}\r\n"
@@ -84,7 +83,6 @@ class RawSocket(asyncio.Protocol):
 
     def _frame(self, opcode: int, payload: bytes) -> None:
         if opcode == 2:
-            self.received += len(payload)
             self.on_frame(payload)
         elif opcode == 9:
             self.transport.write(bytes((0x8A, 0x80 | len(payload))) + b"\0\0\0\0" + payload)

@@ -21,9 +21,6 @@ export function t(key, params = {}) {
   return text.replace(/\{(\w+)\}/g, (all, name) => String(params[name] ?? all));
 }
 
-/** What a refusal says to the player. @param {string} code */
-export const refusalKey = (code) => (has(code) ? code : 'refusal.other');
-
 /** @param {number} ms a duration @returns {string} 4:07, 1:04:07 */
 export function clock(ms) {
   const seconds = Math.max(0, Math.floor(ms / 1000));

@@ -131,7 +131,7 @@ class Session:
         return self.game.log[start : start + ACTION_SIZE] == bytes(action)
 
     def decide(self, command: Play, now_ms: int) -> Decision:
-        """What a command comes to. Only an accepted one changes the game, until `undo_decision`."""
+        """What a command comes to. An accepted one has changed the game; committing keeps it."""
         game = self.game
         version, action = command.version, command.action
         if version != game.version:
