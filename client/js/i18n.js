@@ -5,7 +5,10 @@ import en from '../locales/en.js';
 /** @typedef {keyof typeof en} Key */
 
 /** @type {Record<string, string>} */
-const catalogue = en;
+const catalogue = { ...en };
+
+/** Adds the words of a part that was loaded later. @param {Record<string, string>} words */
+export const extend = (words) => void Object.assign(catalogue, words);
 
 /** @param {string} key */
 export const has = (key) => Object.hasOwn(catalogue, key);

@@ -1,7 +1,7 @@
 """The browser client's files: read, hashed and compressed once, and then only handed out.
 
-All files share one hash: a page names `/assets/<hash>/js/main.js`, which holds all modules in one
-request. The modules by themselves are there too, at addresses with the same hash.
+All files share one hash: a page names `/assets/<hash>/js/main.js`, which holds all modules of the
+start in one request. The modules by themselves are there too, at addresses with the same hash.
 """
 
 import gzip
@@ -53,7 +53,7 @@ class Pages:
     def __init__(self, folder: Path | None) -> None:
         files = {} if folder is None else read(folder)
         if _ENTRY in files:
-            files[_ENTRY] = combine(files, _ENTRY)
+            files |= combine(files, _ENTRY)
         self.hash = _hash(files)
         index = files.pop("index.html", None)
         self._assets = {path: asset(path, content) for path, content in files.items()}

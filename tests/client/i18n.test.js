@@ -3,9 +3,17 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import en from '../../client/locales/en.js';
-import { cardName, clock, has, t } from '../../client/js/i18n.js';
+import { cardName, clock, extend, has, t } from '../../client/js/i18n.js';
 
 const client = new URL('../../client/', import.meta.url);
+/** The words of the parts that are loaded later. @type {{name: string, words: Record<string, string>}[]} */
+const parts = await Promise.all(
+  readdirSync(new URL('locales/', client)).filter((name) => /^en-.*\.js$/.test(name))
+    .map(async (name) => ({ name, words: (await import(new URL(`locales/${name}`, client).href)).default })),
+);
+/** @type {Record<string, string>} */
+const all = Object.assign({ ...en }, ...parts.map(({ words }) => words));
+for (const { words } of parts) extend(words);
 const protocol = readFileSync(new URL('../../docs/protocol.md', import.meta.url), 'utf8');
 
 /** Every source file of the client. @returns {{name: string, source: string}[]} */
@@ -37,15 +45,20 @@ test('every key that the client names exists', () => {
 });
 
 test('every key whose name is put together exists in all its forms', () => {
-  const parts = sources().flatMap(({ source }) => [...source.matchAll(/\bt\(\s*`([a-z_]+)\.\$\{/g)].map((match) => match[1]));
-  for (const part of new Set(parts)) assert.ok(Object.keys(en).some((key) => key.startsWith(`${part}.`)), part);
+  const groups = sources().flatMap(({ source }) => [...source.matchAll(/\bt\(\s*`([a-z_]+)\.\$\{/g)].map((match) => match[1]));
+  for (const group of new Set(groups)) assert.ok(Object.keys(all).some((key) => key.startsWith(`${group}.`)), group);
 });
 
 test('texts are not empty, and name no parameter that nobody gives', () => {
-  for (const [key, text] of Object.entries(en)) {
+  for (const [key, text] of Object.entries(all)) {
     assert.ok(text.trim(), key);
     assert.equal((text.match(/\{/g) ?? []).length, (text.match(/\{\w+\}/g) ?? []).length, key);
   }
+});
+
+test('a part that is loaded later changes no words that were there', () => {
+  const taken = parts.flatMap(({ name, words }) => Object.keys(words).filter((key) => Object.hasOwn(en, key)).map((key) => `${name}: ${key}`));
+  assert.deepEqual(taken, []);
 });
 
 test('parameters are filled in; a missing key shows itself', () => {

@@ -1,5 +1,6 @@
 """The table in a real browser, with made-up states and no server: drawn, dragged, cut off."""
 
+import re
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
+from server.net.combine import combine
 from server.net.pages import asset, read, without_comments
 from tests.client.demo.serve import ROOT, server
 
 BUDGET = 60 * 1024
+LATER_BUDGET = 20 * 1024
+ENTRY = "js/main.js"
 SIZES = [(360, 640), (844, 390), (1024, 768), (1440, 900), (2560, 1300)]
 STATES = {"fresh": 52, "mid": None, "long": None, "double": None, "australian": 52, "won": 52}
 
@@ -271,11 +275,21 @@ def test_the_table_by_keyboard(opened: Any) -> None:
 
 def test_everything_the_page_loads_is_light() -> None:
     files = read(ROOT / "client")
-    loaded = [path for path in files if path.startswith(("js/", "locales/", "icons/"))]
-    loaded += [path for path in files if path.endswith((".css", ".html", ".webmanifest"))]
-    loaded.remove("js/types.js")  # types only: no module imports it
-    sizes = {path: len(asset(path, files[path]).packed or b"") for path in loaded}
+    scripts = combine(files, ENTRY)
+    page = files["index.html"].decode()
+    loaded = {"index.html": files["index.html"]}
+    for path in re.findall(r'(?:href|src)="/assets/dev/([^"]+)"', page):
+        loaded[path] = scripts.get(path, files[path])
+    assert ENTRY in loaded
+    sizes = {path: packed_size(path, content) for path, content in loaded.items()}
     assert sum(sizes.values()) <= BUDGET, sizes
+    later = {path: packed_size(path, text) for path, text in scripts.items() if path != ENTRY}
+    assert all(size <= LATER_BUDGET for size in later.values()), later
+
+
+def packed_size(path: str, content: bytes) -> int:
+    """How many bytes of a file are sent."""
+    return len(asset(path, content).packed or content)
 
 
 def test_a_script_is_served_as_written_but_for_its_comments() -> None:
