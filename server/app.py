@@ -20,6 +20,7 @@ from server.net.dispatch import Dispatch
 from server.net.hub import Hub
 from server.net.metrics import Metrics
 from server.net.pages import Pages, client_folder
+from server.net.replays import Replays
 from server.net.security import Security
 from server.net.websocket import Sockets
 from server.settings import Settings
@@ -73,6 +74,8 @@ class Application:
         self.web = web.Application(middlewares=[self._api.guard], client_max_size=LARGEST_BODY)
         self.web.on_response_prepare.append(security.add_headers)
         self._api.add_routes(self.web.router)
+        self.replays = Replays(self.sessions, self.players, security, limits)
+        self.replays.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()

@@ -159,6 +159,9 @@ class PlayerStore(Protocol):
     async def create(self, player_id: str, secret_hash: bytes, now_ms: int) -> None:
         """Store a new player."""
 
+    async def get(self, player_id: str) -> Player | None:
+        """Read a player, None when there is none."""
+
     async def authenticate(self, token: str) -> Player | None:
         """The player that a token belongs to, banned or not."""
 

@@ -197,6 +197,7 @@ class ApiRefusal(Exception):
 
 TOO_FAST: Final = ApiRefusal(429, Code.TOO_FAST.value, "Too many requests. Wait a moment.")
 NOT_SIGNED_IN: Final = ApiRefusal(401, "not_signed_in", "No player belongs to this request.")
+NOT_FOUND: Final = ApiRefusal(404, "not_found", "There is nothing at this address.")
 _HTTP_CODES: Final = {404: "not_found", 405: "not_allowed", 413: Code.TOO_LARGE.value}
 
 

@@ -26,6 +26,7 @@ LIMIT_WORDS = {
     "players": "new players of one address",
     "requests": "requests of one address for pages and the API",
     "names": "changes of a player's name",
+    "replays": "replays asked for by one address",
 }
 
 

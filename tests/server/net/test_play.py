@@ -7,13 +7,13 @@ import aiohttp
 import pytest
 
 from engine.game import Game
-from engine.move import PAUSE, RESIGN, RESUME, UNDO, Move
+from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
 from tests.server.net.worker import Message, Player, Tab, Worker, codes, forwards, request_id
 
 CODE = "YU1-C-AAAAAAB"
 ALL_CODES = [f"YU1-{letter}-AAAAAAB" for letter in "CROTYSAPD"]
 PLAYS = Path(__file__).parents[2] / "engine" / "vectors" / "plays.jsonl"
-KINDS = {UNDO: 5, PAUSE: 7, RESUME: 8, RESIGN: 9}
+KINDS = {UNDO: 5, FINISH: 6, PAUSE: 7, RESUME: 8, RESIGN: 9}
 
 
 async def special(tab: Tab, move: Move) -> Message:
