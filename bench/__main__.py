@@ -9,6 +9,7 @@ NAMES = {
     "load": "bots over sockets in closed loop or at a rate, every event checked",
     "idle": "memory of idle connections, each with a session",
     "faults": "workers and Redis killed under load: no move lost, none doubled",
+    "firstboard": "the browser client at a first visit: time, requests, long tasks",
 }
 
 
@@ -17,7 +18,7 @@ def main(words: list[str]) -> int:
     if not words or words[0] not in NAMES:
         print("usage: python -m bench NAME [ARGUMENTS; --help tells them]\n")
         for name, text in NAMES.items():
-            print(f"  {name:8} {text}")
+            print(f"  {name:10} {text}")
         return 0 if words in ([], ["--help"]) else 2
     name = words[0]
     sys.argv = [f"python -m bench {name}", *words[1:]]
