@@ -22,6 +22,7 @@ from server.net.metrics import Metrics
 from server.net.pages import Pages, client_folder
 from server.net.replays import Replays
 from server.net.security import Security
+from server.net.transfers import Transfers
 from server.net.websocket import Sockets
 from server.settings import Settings
 from server.store.bus import Bus
@@ -76,6 +77,8 @@ class Application:
         self._api.add_routes(self.web.router)
         self.replays = Replays(self.sessions, self.players, security, limits)
         self.replays.add_routes(self.web.router)
+        transfers = Transfers(self.players, self._api.signed_in, security, limits)
+        transfers.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()

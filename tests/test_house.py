@@ -29,7 +29,7 @@ ROOMS: dict[str, set[str]] = {
     },
     "server.net": {
         *("engine", "server.core", "server.net", "server.settings", "server.logs"),
-        *("aiohttp", "multidict", "yarl", "prometheus_client"),
+        *("aiohttp", "multidict", "yarl", "prometheus_client", "segno"),
     },
     "server.app": {
         *("engine", "server.core", "server.store", "server.net", "server.settings", "server.logs"),

@@ -131,6 +131,13 @@ class Player(NamedTuple):
     is_banned: bool
 
 
+class Transfer(NamedTuple):
+    """A way for one more device of a player: its secret, and the Unix ms at which it closes."""
+
+    secret: str
+    ends_ms: int
+
+
 class SessionStore(Protocol):
     """The sessions. All methods raise Unavailable, and commit and load Missing."""
 
@@ -167,3 +174,12 @@ class PlayerStore(Protocol):
 
     async def set_name(self, player_id: str, name: str) -> bool:
         """Set the nickname, already clean; False when there is no such player."""
+
+    async def open_transfer(self, player_id: str) -> Transfer | None:
+        """Let one more device of a player in, once; None when there is no such player."""
+
+    async def take_transfer(self, secret: str) -> tuple[Player, str] | None:
+        """The player and the token of a new device; None when the secret opens nothing.
+
+        Of a banned player nothing is changed, and the token is empty.
+        """

@@ -17,6 +17,7 @@ from server.core.refusals import Code, sentence
 from server.core.throttle import Credits, Limits
 from server.net.identity import set_cookie, token_of
 from server.net.metrics import CONTENT_TYPE, Metrics
+from server.net.pages import answer, asset
 from server.net.security import Security, is_safe
 
 LARGEST_BODY: Final = 4096
@@ -72,6 +73,8 @@ class Api:
         self._requests = Credits(limits.requests)
         self._new_players = Credits(limits.players)
         self._names = Credits(limits.names)
+        rows = [rules_of(row) for row in RULESETS.values()]
+        self._ruleset_rows = asset("rules.json", json.dumps({"rulesets": rows}).encode())
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve every address of this class."""
@@ -132,11 +135,11 @@ class Api:
         return response
 
     async def _get_player(self, request: web.Request) -> web.StreamResponse:
-        player = await self._signed_in(request)
+        player = await self.signed_in(request)
         return web.json_response({"id": player.player_id, "name": player.name})
 
     async def _rename(self, request: web.Request) -> web.StreamResponse:
-        player = await self._signed_in(request)
+        player = await self.signed_in(request)
         wanted = (await body_of(request)).get("name")
         if not isinstance(wanted, str):
             raise ApiRefusal(400, "malformed", "A name is a text.")
@@ -155,7 +158,8 @@ class Api:
         token = token_of(request)
         return None if token is None else await self._players.authenticate(token)
 
-    async def _signed_in(self, request: web.Request) -> Player:
+    async def signed_in(self, request: web.Request) -> Player:
+        """Whose a request is. Raises ApiRefusal for nobody's and a banned player's."""
         player = await self._player(request)
         if player is None:
             raise NOT_SIGNED_IN
@@ -163,10 +167,8 @@ class Api:
             raise ApiRefusal(403, Code.BANNED.value, sentence(Code.BANNED))
         return player
 
-    async def _rules(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
-        rows = [rules_of(row) for row in RULESETS.values()]
-        headers = {hdrs.CACHE_CONTROL: "no-cache"}
-        return web.json_response({"rulesets": rows}, headers=headers)
+    async def _rules(self, request: web.Request) -> web.StreamResponse:
+        return answer(request, self._ruleset_rows, "no-cache")
 
     async def _alive(self, request: web.Request) -> web.StreamResponse:  # noqa: ARG002
         return web.Response(text="alive\n")
@@ -198,7 +200,12 @@ class ApiRefusal(Exception):
 TOO_FAST: Final = ApiRefusal(429, Code.TOO_FAST.value, "Too many requests. Wait a moment.")
 NOT_SIGNED_IN: Final = ApiRefusal(401, "not_signed_in", "No player belongs to this request.")
 NOT_FOUND: Final = ApiRefusal(404, "not_found", "There is nothing at this address.")
-_HTTP_CODES: Final = {404: "not_found", 405: "not_allowed", 413: Code.TOO_LARGE.value}
+_HTTP_CODES: Final = {
+    400: Code.MALFORMED.value,
+    404: "not_found",
+    405: "not_allowed",
+    413: Code.TOO_LARGE.value,
+}
 
 
 def refusal(status: int, code: str, reason: str) -> web.Response:

@@ -32,3 +32,8 @@ def set_cookie(response: web.StreamResponse, token: str, *, secure: bool) -> Non
         secure=secure,
         samesite="Lax",
     )
+
+
+def clear_cookie(response: web.StreamResponse, *, secure: bool) -> None:
+    """Take the token away from a browser."""
+    response.del_cookie(COOKIE, path="/", httponly=True, secure=secure, samesite="Lax")

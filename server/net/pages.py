@@ -33,7 +33,10 @@ _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 # The addresses that the client reads itself; a GET of any of them shows the same page.
-_PAGES: Final = ("/", "/g/{code}", "/r/{room}", "/replay/{session}", "/boards", "/daily", "/me")
+_PAGES: Final = (
+    *("/", "/g/{code}", "/r/{room}", "/replay/{session}"),
+    *("/boards", "/daily", "/me", "/transfer"),
+)
 _ROBOTS: Final = b"User-agent: *\nAllow: /$\nDisallow: /\n"
 
 

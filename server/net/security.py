@@ -53,6 +53,18 @@ class Security:
                 return forwarded.lower() == "https"
         return request.secure
 
+    def site(self, request: web.Request) -> str:
+        """What stands before the paths of links to this site: `https://yukon.example`.
+
+        Raises HTTPBadRequest where nobody said it and the request does not either.
+        """
+        if self._public_url is not None:
+            return self._public_url
+        if not _HOST.fullmatch(request.host):
+            raise web.HTTPBadRequest(reason="The request names no host that a link could lead to.")
+        scheme = "https" if self.is_secure(request) else "http"
+        return f"{scheme}://{request.host}"
+
     def is_own_origin(self, request: web.Request) -> bool:
         """Whether the request comes from a page of this server, or from no page at all.
 

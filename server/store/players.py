@@ -3,6 +3,9 @@
 The secret is 256 random bits and only its SHA-256 is stored. A slow hash with a salt protects
 secrets that people choose, which can be guessed from a list; nothing is gained by it here, where
 each guess is one of 2 to the 256, and it would cost its time at every connection.
+
+A player has a secret for each of their devices; the field `secret` is the hashes one after the
+other, the oldest first. A transfer is a secret that lets one more device in, once.
 """
 
 import hmac
@@ -10,19 +13,24 @@ import secrets
 from hashlib import sha256
 from typing import NamedTuple
 
-from server.core.ports import Player
+from server.core.ports import Player, Transfer
 from server.store import keys
 from server.store.errors import Damaged
 from server.store.link import Commands
-from server.store.scripts import AMEND
+from server.store.scripts import AMEND, TAKE, TRANSFER
 
 # Nothing played yet: a visitor who never comes back leaves nothing behind.
 SECONDS_AT_FIRST = 24 * 3600
 SECONDS_KEPT = 400 * 24 * 3600
 _RENEW_BEFORE = SECONDS_KEPT - 24 * 3600
+TRANSFER_SECONDS = 600
+MOST_DEVICES = 8
+"""How many devices of a player are signed in; one more, and the oldest is not any more."""
 
 _ID_BYTES = 10
 _SECRET_BYTES = 32
+_HASH_BYTES = 32
+_LONGEST_TOKEN = 200
 
 
 class Credentials(NamedTuple):
@@ -35,7 +43,11 @@ class Credentials(NamedTuple):
 
 def new_credentials() -> Credentials:
     """Make an id and a secret from the system's secure random source."""
-    player_id = secrets.token_hex(_ID_BYTES)
+    return credentials_of(secrets.token_hex(_ID_BYTES))
+
+
+def credentials_of(player_id: str) -> Credentials:
+    """Make one more secret of a player."""
     secret = secrets.token_urlsafe(_SECRET_BYTES)
     return Credentials(player_id, f"{player_id}.{secret}", hash_of(secret))
 
@@ -66,16 +78,47 @@ class Players:
 
     async def authenticate(self, token: str) -> Player | None:
         """Give the player that a token (`id.secret`) belongs to, banned or not, or None."""
-        player_id, dot, secret = token.partition(".")
-        if not dot or not player_id.isalnum() or not player_id.isascii() or len(token) > 200:
+        parts = _parts(token)
+        if parts is None:
             return None
+        player_id, secret = parts
         fields = await self._fields(player_id)
-        if not fields:
-            return None
-        if not hmac.compare_digest(hash_of(secret), fields.get(b"secret", b"")):
+        if not _is_one_of(hash_of(secret), fields.get(b"secret", b"")):
             return None
         await self._renew(player_id)
         return _player(player_id, fields)
+
+    async def open_transfer(self, player_id: str) -> Transfer | None:
+        """Let one more device of a player in, once, within TRANSFER_SECONDS.
+
+        None when there is no such player. One that was opened before is closed by it.
+        """
+        made = credentials_of(player_id)
+        ends: int = await self._link.run(
+            TRANSFER, (keys.player(player_id),), made.secret_hash, TRANSFER_SECONDS * 1000
+        )
+        return Transfer(made.token, ends) if ends else None
+
+    async def take_transfer(self, secret: str) -> tuple[Player, str] | None:
+        """The player and the token of a new device, for the secret of a transfer.
+
+        None when the secret opens nothing (any more), and of a banned player nothing is changed
+        and the token is empty.
+        """
+        parts = _parts(secret)
+        if parts is None:
+            return None
+        player_id, own = parts
+        made = credentials_of(player_id)
+        taken: int = await self._link.run(
+            TAKE,
+            (keys.player(player_id),),
+            hash_of(own),
+            made.secret_hash,
+            MOST_DEVICES * _HASH_BYTES,
+        )
+        player = await self.get(player_id) if taken else None
+        return None if player is None else (player, made.token if taken > 0 else "")
 
     async def set_name(self, player_id: str, name: str) -> bool:
         """Set the nickname, already checked; False when there is no such player."""
@@ -103,6 +146,22 @@ class Players:
         left: int = await self._link.call("TTL", key)
         if SECONDS_AT_FIRST < left < _RENEW_BEFORE:
             await self._link.call("EXPIRE", key, SECONDS_KEPT)
+
+
+def _parts(token: str) -> tuple[str, str] | None:
+    """Id and secret of a token, None where it can be none."""
+    player_id, dot, secret = token.partition(".")
+    if not dot or not player_id.isalnum() or not player_id.isascii() or len(token) > _LONGEST_TOKEN:
+        return None
+    return player_id, secret
+
+
+def _is_one_of(wanted: bytes, hashes: bytes) -> bool:
+    """Whether a hash is one of those of a player, in a time that tells nothing of them."""
+    found = False
+    for start in range(0, len(hashes), _HASH_BYTES):
+        found |= hmac.compare_digest(wanted, hashes[start : start + _HASH_BYTES])
+    return found
 
 
 def _player(player_id: str, fields: dict[bytes, bytes]) -> Player:

@@ -258,6 +258,22 @@ async def test_the_rules_are_there_as_data(worker: Worker, http: aiohttp.ClientS
     assert not rows["C"]["lost"]
 
 
+async def test_the_rules_are_sent_small_and_once(
+    worker: Worker, http: aiohttp.ClientSession
+) -> None:
+    url = f"{worker.url}/api/rules"
+    async with http.get(url) as answer:
+        assert answer.headers["Content-Encoding"] == "gzip"
+        assert int(answer.headers["Content-Length"]) < 1000
+        held = {"If-None-Match": answer.headers["ETag"]}
+        packed = await answer.json()
+    async with http.get(url, headers=held) as answer:
+        assert answer.status == 304
+    async with http.get(url, headers={"Accept-Encoding": "identity"}) as answer:
+        assert "Content-Encoding" not in answer.headers
+        assert await answer.json() == packed
+
+
 async def test_every_answer_carries_the_security_headers(
     worker: Worker, http: aiohttp.ClientSession
 ) -> None:

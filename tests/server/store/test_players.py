@@ -126,3 +126,35 @@ async def test_a_damaged_player_is_an_error(worker: Worker) -> None:
     await worker.link.call("HDEL", keys.player(ann.player_id), "created")
     with pytest.raises(Damaged):
         await players.get(ann.player_id)
+
+
+async def test_the_secret_of_a_transfer_is_not_stored(worker: Worker) -> None:
+    players = Players(worker.link)
+    ann = await made(players)
+    transfer = await players.open_transfer(ann.player_id)
+    assert transfer is not None
+    secret = transfer.secret.partition(".")[2]
+    fields = await worker.link.call("HGETALL", keys.player(ann.player_id))
+    assert not any(secret.encode() in value for value in fields)
+    taken = await players.take_transfer(transfer.secret)
+    assert taken is not None
+    fields = await worker.link.call("HGETALL", keys.player(ann.player_id))
+    assert b"transfer" not in fields[::2]
+    assert not any(taken[1].partition(".")[2].encode() in value for value in fields)
+
+
+async def test_only_whole_hashes_are_compared(worker: Worker) -> None:
+    players = Players(worker.link)
+    ann = await made(players)
+    key = keys.player(ann.player_id)
+    await worker.link.call("HSET", key, "secret", ann.secret_hash[1:] + ann.secret_hash)
+    assert await players.authenticate(ann.token) is None
+    await worker.link.call("HSET", key, "secret", bytes(32) + ann.secret_hash)
+    assert await players.authenticate(ann.token) is not None
+
+
+async def test_nobody_s_transfer_makes_no_player(worker: Worker) -> None:
+    players = Players(worker.link)
+    assert await players.open_transfer("nobody") is None
+    assert await players.take_transfer("nobody.secret") is None
+    assert await worker.link.call("EXISTS", keys.player("nobody")) == 0
