@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.code import parse
+from engine.ruleset import RULESETS
 from server.core import daily
 
 LARGEST_RANKED: Final = 2**11 - 1
@@ -26,6 +27,8 @@ LARGEST_TIME: Final = 2**40 - 1
 LARGEST_MOVES: Final = 2**32 - 1
 LARGEST_INSTANT: Final = 2**44 - 1
 PAGE: Final = 50
+WINDOW_GRACE_MS: Final = 7 * daily.DAY_MS
+DEAL_KEPT_MS: Final = 400 * daily.DAY_MS
 
 _TIME_BITS: Final = 40
 _MEMBER: Final = re.compile(
@@ -96,7 +99,7 @@ class Row(NamedTuple):
     player: str
     ended: int
     moves: int
-    time: int | None
+    time: int
     ranked: int | None
 
 
@@ -166,13 +169,40 @@ def ruleset_board(letter: str, name: str) -> str:
 
 
 def code_board(code: str) -> str:
-    """The board of one deal, for ever."""
+    """The board of one deal."""
     return f"code:{code}"
 
 
 def daily_board(letter: str, day: date) -> str:
     """The board of one day's deal in a ruleset."""
     return f"daily:{letter}:{day.isoformat()}"
+
+
+def letter_of(board: str) -> str:
+    """The ruleset of a board, whichever kind it is."""
+    kind, _, rest = board.partition(":")
+    if kind == "code":
+        return parse(rest).letter
+    return rest.partition(":")[0] if kind == "daily" else kind
+
+
+def full_score(letter: str) -> int:
+    """The ranked score of a won game, which no other game has: every card home and face up."""
+    row = RULESETS[letter]
+    return row.decks * 52 * 10 + sum(row.layout.face_down) * 5
+
+
+def expires(board: str, ended: int) -> int | None:
+    """When a board with a result of this instant may go, in Unix milliseconds; None is never.
+
+    A window stays for a week after its end, for pages that were begun in it. The board of a deal
+    or of a day's deal stays for 400 days after its last result, as a player does.
+    """
+    kind, _, rest = board.partition(":")
+    if kind in ("code", "daily"):
+        return ended + DEAL_KEPT_MS
+    ends = window_ends(rest)
+    return None if ends is None else ends + WINDOW_GRACE_MS
 
 
 def orders(result: Result) -> tuple[Order, ...]:

@@ -6,6 +6,7 @@ Keys that change together carry the same tag in braces, so that a cluster keeps 
 PREFIX = "yukon:"
 DUE = b"yukon:due"
 ENDING = b"yukon:ending"
+UNTOUCHED = b"yukon:untouched"
 CANARY = b"yukon:canary"
 
 
@@ -50,6 +51,66 @@ def player(player_id: str) -> bytes:
 def request(player_id: str, request_id: bytes) -> bytes:
     """Name the memory of a command without a version; it shares its tag with the player."""
     return f"yukon:player:{{{player_id}}}:request:{request_id.hex()}".encode()
+
+
+def session_rows(session_id: str) -> bytes:
+    """Name the rows of boards that stand on a session (sorted set, score = when a row goes)."""
+    return session(session_id) + b":rows"
+
+
+def board(name: str, order: str) -> bytes:
+    """Name a leaderboard in one order (sorted set); all of its orders share a tag."""
+    return f"yukon:board:{{{name}}}:{order}".encode()
+
+
+def board_members(name: str, order: str) -> bytes:
+    """Name the hash of a board from a player to the player's member."""
+    return board(name, order) + b":of"
+
+
+def board_left(name: str, order: str) -> bytes:
+    """Name the set of members that gave way on a board and whose sessions are not told yet."""
+    return board(name, order) + b":left"
+
+
+def daily(name: str) -> bytes:
+    """Name the code of a day's deal."""
+    return f"yukon:daily:{name}".encode()
+
+
+def statistics(player_id: str) -> bytes:
+    """Name the statistics of a player (hash, a field for each ruleset)."""
+    return player(player_id) + b":statistics"
+
+
+def counted(player_id: str) -> bytes:
+    """Name the sessions that are in a player's statistics, in the order they came to count."""
+    return player(player_id) + b":counted"
+
+
+def games(player_id: str) -> bytes:
+    """Name the sessions of a player (sorted set, score = when they were dealt)."""
+    return player(player_id) + b":games"
+
+
+def codes(player_id: str) -> bytes:
+    """Name the hash of a player from each sealed code to the session that had it first."""
+    return player(player_id) + b":codes"
+
+
+def player_rows(player_id: str) -> bytes:
+    """Name the boards that a player may have rows on (sorted set, score = when a board goes)."""
+    return player(player_id) + b":rows"
+
+
+def attempts(player_id: str, letter: str) -> bytes:
+    """Name the hash of a player from a day to the session that counts in its daily deal."""
+    return player(player_id) + f":daily:{letter}".encode()
+
+
+def marks(player_id: str, letter: str) -> bytes:
+    """Name the hash of a player from a day to what became of its daily deal."""
+    return player(player_id) + f":marks:{letter}".encode()
 
 
 def worker_channel(worker_id: str) -> bytes:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.code import sealed
+from engine.ruleset import RULESETS
 from server.core import boards, cursors
 from server.core.boards import Key, Order, Result, Row, Source, Span, key, total_order
 from server.core.cursors import Cursor
@@ -306,3 +307,20 @@ class TestCursors:
         text = base64.urlsafe_b64encode(json.encode()).decode().rstrip("=")
         with pytest.raises(Refused):
             cursors.read(text, self.BOARD, Order.BEST)
+
+
+def test_a_board_knows_its_ruleset_and_what_a_won_game_is_worth() -> None:
+    assert boards.letter_of("C:day:2026-11-30") == "C"
+    assert boards.letter_of("T:all") == "T"
+    assert boards.letter_of("daily:D:2026-11-30") == "D"
+    assert boards.letter_of(f"code:{SEALED}") == "C"
+    assert boards.full_score("C") == 52 * 10 + 21 * 5
+    assert all(boards.full_score(letter) <= boards.LARGEST_RANKED for letter in RULESETS)
+
+
+def test_a_window_goes_a_week_after_its_end_and_a_deal_after_400_days() -> None:
+    assert boards.expires("C:all", NOON) is None
+    assert boards.expires("C:day:2026-11-30", NOON) == at("2026-12-08")
+    assert boards.expires("C:week:2026-W49", NOON) == at("2026-12-14")
+    for board in (f"code:{SEALED}", "daily:C:2026-11-30"):
+        assert boards.expires(board, NOON) == NOON + 400 * 86_400_000
