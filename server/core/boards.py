@@ -234,14 +234,6 @@ def boards(result: Result) -> tuple[str, ...]:
     return tuple(names)
 
 
-def is_open(result: Result, now: int) -> bool:
-    """Whether code and replay may be shown: nobody can be playing these cards in secret any more.
-
-    A race opens when it is over, which its room knows; a daily deal when its day is.
-    """
-    return result.source is not Source.DAILY or now >= daily.ends(daily.today(result.dealt))
-
-
 def _within_day(result: Result) -> bool:
     """A daily deal counts while its day lasts: after that its code is open."""
     return result.source is not Source.DAILY or daily.today(result.dealt) == daily.today(

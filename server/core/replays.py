@@ -1,4 +1,4 @@
-"""A finished game as a replay: whether it may be shown, its events and its text; it reads no store.
+"""A finished game as a replay, its events and its text; whether it may be shown says opening.py.
 
 Everything is played again from the log and told by the engine's views, as the events were that the
 player got while playing.
@@ -8,39 +8,16 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.code import parse
-from engine.diff import State
 from engine.game import Game
 from engine.log import records
 from engine.replay import to_text
 from engine.view import view, view_diff
-from server.core import answers, daily
-from server.core.messages import Origin
+from server.core import answers
 from server.core.ports import StoredSession
 from server.core.session import tells_time
 
 OVER: Final = "over"
 """The state of a game that its race ended before its player did."""
-_ENDED: Final = frozenset({State.WON.value, State.GIVEN_UP.value})
-
-
-def is_finished(stored: StoredSession) -> bool:
-    """Whether nothing can be played any more."""
-    return stored.state in _ENDED or stored.closed_at_ms is not None
-
-
-def is_open(stored: StoredSession, now: int) -> bool:
-    """Whether everybody may see all of a session: it is finished and its cards no secret any more.
-
-    A race's cards are open when the race is over, a daily deal's when its UTC day is, all others
-    when their game has ended. `now` in Unix milliseconds.
-    """
-    if not is_finished(stored):
-        return False
-    if stored.race:
-        return stored.opened_at_ms is not None
-    if stored.origin == Origin.DAILY:
-        return daily.is_over(daily.today(stored.dealt_at_ms), now)
-    return True
 
 
 class Replay:

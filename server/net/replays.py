@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 from aiohttp import hdrs, web
 
 from engine.errors import EngineError
+from server.core.opening import may_show
 from server.core.ports import Missing, PlayerStore, SessionStore, StoredSession
-from server.core.replays import Replay, is_open
+from server.core.replays import Replay
 from server.core.throttle import Credits, Limits
 from server.net.api import NOT_FOUND, TOO_FAST, ApiRefusal
 from server.net.pages import Asset, answer, asset
@@ -81,7 +82,7 @@ class Replays:
             stored = None
         if stored is None:
             raise NOT_FOUND
-        if not is_open(stored, stored.now_ms):
+        if not may_show(stored, stored.now_ms):
             raise _NOT_OPEN
         player = await self._players.get(stored.player)
         name = None if player is None else player.name

@@ -229,12 +229,6 @@ class TestWhichBoards:
         )
         assert "C:day:2026-11-30" in boards.boards(over_midnight)
 
-    def test_a_daily_opens_when_its_day_is_over(self) -> None:
-        result = replace(WIN, source=Source.DAILY)
-        assert not boards.is_open(result, at("2026-11-30T23:59:59.999"))
-        assert boards.is_open(result, at("2026-12-01T00:00:00"))
-        assert boards.is_open(WIN, NOON)
-
     def test_names(self) -> None:
         assert boards.code_board("YU1-C-AAAAAAB") == "code:YU1-C-AAAAAAB"
         assert boards.daily_board("S", date(2026, 1, 2)) == "daily:S:2026-01-02"
