@@ -12,7 +12,7 @@ from engine.game import Game
 from engine.log import records
 from engine.replay import to_text
 from engine.view import view, view_diff
-from server.core import answers
+from server.core import answers, daily
 from server.core.ports import StoredSession
 from server.core.session import tells_time
 
