@@ -53,13 +53,13 @@ def has_ended(session: Told) -> bool:
 
 def code_is_open(session: Told, now: int) -> bool:
     """Whether the code of a session is no secret: it never was, or nobody can play for it now."""
-    if session.origin == Origin.TYPED or not parse(session.code).is_sealed:
+    if session.origin == Origin.TYPED:
         return True
     if session.race:
         return session.opened_at_ms is not None
     if session.origin == Origin.DAILY:
         return daily.is_over(daily.today(session.dealt_at_ms), now)
-    return has_ended(session)
+    return has_ended(session) or not parse(session.code).is_sealed
 
 
 def may_show(session: Told, now: int) -> bool:
