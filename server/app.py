@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gc
-import json
 import logging
 import secrets
 import socket
@@ -11,7 +10,9 @@ from collections.abc import Callable, Coroutine
 
 from aiohttp import web
 
+from server.core import playernews
 from server.core.deals import Deals
+from server.core.playernews import PlayerNews
 from server.core.ports import SessionEvent, Unavailable
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
@@ -27,12 +28,12 @@ from server.net.websocket import Sockets
 from server.settings import Settings
 from server.store.bus import Bus
 from server.store.connect import bus_address, link_to
+from server.store.forgetting import forget
 from server.store.players import Players, new_credentials
 from server.store.sessions import Sessions
 
 log = logging.getLogger("yukon.app")
 
-_NAMES = "names"
 _TIDY_SECONDS = 5.0
 _HANDLER_SECONDS = 1.0
 
@@ -71,6 +72,7 @@ class Application:
             limits,
             host,
             self._renamed,
+            lambda player_id: forget(self.link, player_id),
         )
         self.web = web.Application(middlewares=[self._api.guard], client_max_size=LARGEST_BODY)
         self.web.on_response_prepare.append(security.add_headers)
@@ -87,7 +89,7 @@ class Application:
         """Open the store and begin what runs beside the sockets. Raises Unavailable."""
         await self.link.connect()
         await self.bus.start()
-        await self.bus.listen(_NAMES, self._hear_name)
+        await self.bus.listen(playernews.TOPIC, self._hear_player)
         self._beside(self.metrics.keep())
         self._beside(self._look_around())
         self._beside(self._tidy())
@@ -128,20 +130,24 @@ class Application:
         self.hub.hear(event)
 
     def _renamed(self, player_id: str, name: str) -> None:
-        self._beside(self._tell_name(player_id, name))
+        self._beside(self._tell(PlayerNews(player_id, name=name)))
 
-    async def _tell_name(self, player_id: str, name: str) -> None:
+    async def _tell(self, news: PlayerNews) -> None:
         """Tell every worker, this one too."""
         with contextlib.suppress(Unavailable):
-            await self.bus.publish(_NAMES, json.dumps((player_id, name)).encode())
+            await self.players.announce(news)
 
-    def _hear_name(self, payload: bytes) -> None:
-        player_id, name = json.loads(payload)
-        self.sockets.rename(player_id, name)
+    def _hear_player(self, payload: bytes) -> None:
+        news = PlayerNews.read(payload)
+        if news.name is not None:
+            self.sockets.rename(news.player, news.name)
+        if news.close is not None:
+            self.sockets.turn_out(news.player, news.close)
 
     async def _after_gap(self) -> None:
         log.info("the store is back")
         await self.sessions.rewatch()
+        await self.sockets.check_players()
         await self.hub.resync_all()
 
     def _committed(self, session: Session, accepted: Accepted) -> None:

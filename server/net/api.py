@@ -3,7 +3,7 @@
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
@@ -15,7 +15,7 @@ from server.core.names import BadName, clean
 from server.core.ports import Player, PlayerStore, Unavailable
 from server.core.refusals import Code, sentence
 from server.core.throttle import Credits, Limits
-from server.net.identity import set_cookie, token_of
+from server.net.identity import clear_cookie, set_cookie, token_of
 from server.net.metrics import CONTENT_TYPE, Metrics
 from server.net.pages import answer, asset
 from server.net.security import Security, is_safe
@@ -62,14 +62,19 @@ class Api:
         limits: Limits,
         host: Host,
         on_rename: Callable[[str, str], None],
+        forget: Callable[[str], Awaitable[bool]],
     ) -> None:
-        """`on_rename(player id, name)` is told of each new nickname."""
+        """`on_rename(player id, name)` is told of each new nickname.
+
+        `forget(player id)` removes a player with everything that is kept about them.
+        """
         self._players = players
         self._new_credentials = new_credentials
         self._security = security
         self._metrics = metrics
         self._host = host
         self._on_rename = on_rename
+        self._forget = forget
         self._requests = Credits(limits.requests)
         self._new_players = Credits(limits.players)
         self._names = Credits(limits.names)
@@ -81,6 +86,7 @@ class Api:
         router.add_post("/api/player", self._make_player)
         router.add_get("/api/player", self._get_player)
         router.add_patch("/api/player", self._rename)
+        router.add_delete("/api/me", self._delete)
         router.add_get("/api/rules", self._rules)
         router.add_get("/healthz", self._alive)
         router.add_get("/readyz", self._ready)
@@ -153,6 +159,16 @@ class Api:
             raise NOT_SIGNED_IN
         self._on_rename(player.player_id, name)
         return web.json_response({"id": player.player_id, "name": name})
+
+    async def _delete(self, request: web.Request) -> web.StreamResponse:
+        # Who is banned may be forgotten all the same: it gives them nothing that a visit does not.
+        player = await self._player(request)
+        if player is None or not await self._forget(player.player_id):
+            raise NOT_SIGNED_IN
+        log.info("player deleted", extra={"player": player.player_id})
+        response = web.Response(status=204)
+        clear_cookie(response, secure=self._security.is_secure(request))
+        return response
 
     async def _player(self, request: web.Request) -> Player | None:
         token = token_of(request)

@@ -26,10 +26,20 @@ QUIET_SECONDS: Final = 12.0
 """A peer that said nothing for this long is asked whether it lives, by a ping."""
 DEAD_SECONDS: Final = 28.0
 """And after this long without any frame it counts as gone."""
+_CHECKED_AT_ONCE: Final = 500
 _LARGEST_READ: Final = 16 * LARGEST_FRAME
 """Frames up to here are refused and the socket lives; the library closes it (1009) beyond."""
 
 log = logging.getLogger("yukon.socket")
+
+
+class _Door:
+    """A socket on its way in: who was turned out since it knocked."""
+
+    __slots__ = ("turned_out",)
+
+    def __init__(self) -> None:
+        self.turned_out: dict[str, Close] = {}
 
 
 class Sockets:
@@ -61,6 +71,7 @@ class Sockets:
         self._address_credits = Credits(limits.address)
         self._openings = Credits(limits.sockets)
         self._open: set[Connection] = set()
+        self._doors: set[_Door] = set()
         self._stopping = False
         self._closing: set[asyncio.Task[None]] = set()
 
@@ -125,13 +136,17 @@ class Sockets:
         token = token_of(request)
         if token is None:
             return Close.NOT_SIGNED_IN
+        door = _Door()
+        self._doors.add(door)
         try:
             player = await self._players.authenticate(token)
         except Unavailable:
             return Close.UNAVAILABLE
+        finally:
+            self._doors.remove(door)
         if player is None:
             return Close.NOT_SIGNED_IN
-        return Close.BANNED if player.is_banned else player
+        return door.turned_out.get(player.player_id) or _why_not(player) or player
 
     async def _listen(self, connection: Connection) -> None:
         ws, handle = connection.ws, self._dispatch.handle
@@ -174,6 +189,23 @@ class Sockets:
             connection.name = name
             connection.send(payload)
 
+    def turn_out(self, player_id: str, code: Close) -> None:
+        """Close a player's sockets, those too that are at the door."""
+        for door in self._doors:
+            door.turned_out[player_id] = code
+        for connection in self.of_player(player_id):
+            self._close(connection, code)
+
+    async def check_players(self) -> None:
+        """Turn out who is gone or banned and was not heard of. Raises Unavailable."""
+        players = list({connection.player for connection in self._open})
+        for start in range(0, len(players), _CHECKED_AT_ONCE):
+            some = players[start : start + _CHECKED_AT_ONCE]
+            found = await asyncio.gather(*(self._players.get(each) for each in some))
+            for player_id, player in zip(some, found, strict=True):
+                if (code := _why_not(player)) is not None:
+                    self.turn_out(player_id, code)
+
     def look_around(self) -> None:
         """Find sockets that never said hello and peers that are gone; call it every second."""
         now = time.monotonic()
@@ -211,6 +243,13 @@ class Sockets:
         for connection in connections:
             if connection in self._open:
                 connection.abort()
+
+
+def _why_not(player: Player | None) -> Close | None:
+    """Why somebody has no socket here; None for a player who may play."""
+    if player is None:
+        return Close.NOT_SIGNED_IN
+    return Close.BANNED if player.is_banned else None
 
 
 def _bound_buffer(transport: asyncio.Transport) -> None:

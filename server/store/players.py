@@ -13,6 +13,8 @@ import secrets
 from hashlib import sha256
 from typing import NamedTuple
 
+from server.core import playernews
+from server.core.playernews import PlayerNews
 from server.core.ports import Player, Transfer
 from server.store import keys
 from server.store.errors import Damaged
@@ -131,6 +133,14 @@ class Players:
     async def keep(self, player_id: str) -> None:
         """Keep a player for long: they played something."""
         await self._link.call("EXPIRE", keys.player(player_id), SECONDS_KEPT)
+
+    async def remove(self, player_id: str) -> None:
+        """Forget a player: name, secrets, everything in their hash."""
+        await self._link.call("DEL", keys.player(player_id))
+
+    async def announce(self, news: PlayerNews) -> None:
+        """Tell every worker something about a player."""
+        await self._link.call("PUBLISH", keys.topic_channel(playernews.TOPIC), news.packed())
 
     async def _amend(self, player_id: str, field: str, value: str) -> bool:
         found: int = await self._link.run(AMEND, (keys.player(player_id),), field, value)

@@ -1,0 +1,135 @@
+"""Players who are deleted or banned while they play, at every worker, over real sockets."""
+
+import asyncio
+
+import aiohttp
+import pytest
+
+from engine.move import RESIGN
+from server.core.messages import Close
+from server.core.playernews import PlayerNews
+from server.core.ports import Player as StoredPlayer
+from server.core.refusals import Code
+from tests.server.net.conftest import StartWorker
+from tests.server.net.test_play import special
+from tests.server.net.worker import Player, Worker
+
+CODE = "YU1-C-AAAAAAB"
+
+
+async def deleted(worker: Worker, player: Player) -> int:
+    async with player.http.delete(f"{worker.url}/api/me", headers=player.headers) as answer:
+        return answer.status
+
+
+async def banned(worker: Worker, player: Player) -> None:
+    players = worker.application.players
+    assert await players.set_banned(player.id, banned=True)
+    await players.announce(PlayerNews(player.id, close=Close.BANNED))
+
+
+async def test_a_deleted_player_is_gone_everywhere(
+    worker: Worker, player: Player, start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    await http.patch(f"{worker.url}/api/player", json={"name": "Ada"}, headers=player.headers)
+    tabs = [await player.connect(each) for each in (worker, await start_worker())]
+    stranger = await (await Player.make(worker, http)).connect(worker)
+    await tabs[0].deal(CODE)
+    await special(tabs[0], RESIGN)
+    replay = f"{worker.url}/api/replay/{tabs[0].session}"
+    async with http.get(replay) as answer:
+        assert (await answer.json())["player"]["name"] == "Ada"
+    assert await deleted(worker, player) == 204
+    assert [await tab.closed() for tab in tabs] == [4502, 4502]
+    assert (await stranger.ask(13, 7))[:2] == [68, 7]
+    async with http.get(f"{worker.url}/api/player", headers=player.headers) as answer:
+        assert answer.status == 401
+    async with http.get(replay) as answer:
+        assert (await answer.json())["player"] == {"id": player.id, "name": None}
+    assert await deleted(worker, player) == 401
+    kept = await worker.application.link.call("KEYS", "yukon:player:*")
+    assert [key for key in kept if player.id.encode() in key and b":request:" not in key] == []
+
+
+async def test_the_cookie_is_cleared(worker: Worker) -> None:
+    async with aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True)) as browser:
+        async with browser.post(f"{worker.url}/api/player") as answer:
+            assert answer.status == 201
+        async with browser.delete(f"{worker.url}/api/me") as answer:
+            assert answer.status == 204
+            assert await answer.read() == b""
+        assert not list(browser.cookie_jar)
+
+
+async def test_deleting_wants_the_player_and_this_site(
+    worker: Worker, player: Player, http: aiohttp.ClientSession
+) -> None:
+    url = f"{worker.url}/api/me"
+    async with http.delete(url) as answer:
+        assert answer.status == 401
+    elsewhere = {**player.headers, "Origin": "https://elsewhere.example"}
+    async with http.delete(url, headers=elsewhere) as answer:
+        assert answer.status == 403
+    async with http.get(url, headers=player.headers) as answer:
+        assert answer.status == 405
+    async with http.get(f"{worker.url}/api/player", headers=player.headers) as answer:
+        assert answer.status == 200
+
+
+async def test_a_banned_player_can_still_be_forgotten(worker: Worker, player: Player) -> None:
+    await banned(worker, player)
+    assert await deleted(worker, player) == 204
+
+
+async def test_a_ban_closes_the_sockets_of_every_worker(
+    worker: Worker, player: Player, start_worker: StartWorker
+) -> None:
+    tabs = [await player.connect(each) for each in (worker, worker, await start_worker())]
+    await banned(worker, player)
+    assert [await tab.closed() for tab in tabs] == [4504, 4504, 4504]
+    again = await player.connect(worker, hello=False)
+    assert await again.closed() == 4504
+    async with player.http.get(f"{worker.url}/api/player", headers=player.headers) as answer:
+        assert answer.status == 403
+        assert (await answer.json())["error"] == Code.BANNED.value
+
+
+@pytest.mark.parametrize("close", [Close.BANNED, Close.NOT_SIGNED_IN])
+async def test_who_is_turned_out_while_coming_in_stays_out(
+    worker: Worker, player: Player, monkeypatch: pytest.MonkeyPatch, close: Close
+) -> None:
+    players = worker.application.players
+    known, turned_out = asyncio.Event(), asyncio.Event()
+    authenticate = players.authenticate
+
+    async def slowly(token: str) -> StoredPlayer | None:
+        found = await authenticate(token)
+        known.set()
+        await turned_out.wait()
+        return found
+
+    monkeypatch.setattr(players, "authenticate", slowly)
+    tab = await player.connect(worker, hello=False)
+    await known.wait()
+    heard = worker.sockets.turn_out
+
+    def turn_out(player_id: str, code: Close) -> None:
+        heard(player_id, code)
+        turned_out.set()
+
+    monkeypatch.setattr(worker.sockets, "turn_out", turn_out)
+    await players.announce(PlayerNews(player.id, close=close))
+    assert await tab.closed() == close
+
+
+async def test_a_ban_that_nobody_heard_of_is_found_after_a_gap(
+    worker: Worker, player: Player, http: aiohttp.ClientSession
+) -> None:
+    gone, stays = await Player.make(worker, http), await Player.make(worker, http)
+    tabs = [await each.connect(worker) for each in (player, gone, stays)]
+    players = worker.application.players
+    await players.set_banned(player.id, banned=True)
+    await players.remove(gone.id)
+    await worker.application._after_gap()
+    assert [await tab.closed() for tab in tabs[:2]] == [4504, 4502]
+    assert (await tabs[2].ask(13, 1))[0] == 68
