@@ -14,6 +14,7 @@ from server.core import playernews
 from server.core.deals import Deals
 from server.core.playernews import PlayerNews
 from server.core.ports import SessionEvent, Unavailable
+from server.core.raceacts import CloseGate, DealLanes, Decision
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
 from server.net.api import LARGEST_BODY, Api, Host
@@ -22,6 +23,9 @@ from server.net.hub import Hub
 from server.net.metrics import Metrics
 from server.net.pages import Pages, client_folder
 from server.net.replays import Replays
+from server.net.roomdesk import RoomDesk
+from server.net.roompicture import RoomPicture
+from server.net.rooms import Tables
 from server.net.security import Security
 from server.net.transfers import Transfers
 from server.net.websocket import Sockets
@@ -30,6 +34,7 @@ from server.store.bus import Bus
 from server.store.connect import bus_address, link_to
 from server.store.forgetting import forget
 from server.store.players import Players, new_credentials
+from server.store.rooms import Rooms
 from server.store.sessions import Sessions
 
 log = logging.getLogger("yukon.app")
@@ -50,13 +55,32 @@ class Application:
         self.sessions = Sessions(self.link, worker_id, on_commit=self.metrics.commit)
         self.players = Players(self.link)
         self.bus = Bus(bus_address(redis_url), self.link, worker_id, self._hear, self._after_gap)
-        self.hub = Hub(self.sessions, self.metrics, on_commit=self._committed)
+        self.hub = Hub(
+            self.sessions, self.metrics, on_commit=self._committed, on_race_over=self._race_over
+        )
+        self.rooms = Rooms(self.link, on_commit=self._decided)
+        self.tables = Tables(self.rooms, self.bus, self.hub, self.metrics)
         self.dispatch = Dispatch(
             self.hub, self.sessions, Deals(secrets.token_bytes), self.metrics, limits
         )
+        self.dispatch.handlers |= RoomDesk(
+            self.tables,
+            self.rooms,
+            self.sessions,
+            self.players,
+            secrets.token_bytes,
+            limits,
+            self._renamed,
+        ).handlers
         security = Security(public_url=settings.public_url, trust_proxy=settings.trust_proxy)
         self.sockets = Sockets(
-            self.hub, self.dispatch, self.players, security, self.metrics, limits
+            self.hub,
+            self.dispatch,
+            self.players,
+            security,
+            self.metrics,
+            limits,
+            on_gone=self.tables.leave,
         )
         self._stopping = False
         host = Host(
@@ -82,6 +106,7 @@ class Application:
         transfers = Transfers(self.players, self._api.signed_in, security, limits)
         transfers.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
+        RoomPicture(security).add_routes(self.web.router)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -93,11 +118,14 @@ class Application:
         self._beside(self.metrics.keep())
         self._beside(self._look_around())
         self._beside(self._tidy())
+        self._beside(self.tables.hold())
+        self._beside(self.tables.sweep())
 
     async def stop(self) -> None:
         """Finish commits under way, close every socket with "come back", leave the store."""
         self._stopping = True
         await self.sockets.stop()
+        await self.tables.stop()
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -118,7 +146,7 @@ class Application:
         while True:
             await asyncio.sleep(1.0)
             self.sockets.look_around()
-            self.metrics.gauges(len(self.sockets), len(self.hub))
+            self.metrics.gauges(len(self.sockets), len(self.hub), len(self.tables))
 
     async def _tidy(self) -> None:
         while True:
@@ -149,6 +177,7 @@ class Application:
         await self.sessions.rewatch()
         await self.sockets.check_players()
         await self.hub.resync_all()
+        self.tables.resync()
 
     def _committed(self, session: Session, accepted: Accepted) -> None:
         if accepted.commit.ends:
@@ -163,6 +192,18 @@ class Application:
                 },
             )
             self._beside(self._record(session.id))
+            if session.room:
+                self.tables.look_soon(session.room)
+
+    def _race_over(self, session: Session) -> None:
+        self.tables.look_soon(session.room)
+
+    def _decided(self, decision: Decision) -> None:
+        for effect in decision.effects:
+            if isinstance(effect, DealLanes):
+                self.metrics.race("dealt")
+            elif isinstance(effect, CloseGate):
+                self.metrics.race("finished")
 
     async def _record(self, session_id: str) -> None:
         with contextlib.suppress(Unavailable):

@@ -30,12 +30,17 @@ _STATE_FLAGS: Final = {
 _CAN_UNDO: Final = int(Flag.CAN_UNDO)
 _FINISHABLE: Final = int(Flag.FINISHABLE)
 _BIG_ENDIAN: Final = tuple(Struct(f">{count}H") for count in range(256))
-CAPABILITIES: Final[tuple[str, ...]] = ()
+CAPABILITIES: Final[tuple[str, ...]] = ("rooms",)
 
 
 def welcome(player: str, name: str | None, now_ms: int) -> bytes:
     """The answer to hello; `now_ms` is the server's Unix time."""
     return _pack((Kind.WELCOME, PROTOCOL, player, name, now_ms, CAPABILITIES))
+
+
+def packed(message: tuple[object, ...]) -> bytes:
+    """A message of a room (see roommessages.py) as its frame."""
+    return _pack(message)
 
 
 def refusal(kind: int, refused: Refused) -> bytes:

@@ -8,7 +8,10 @@ import msgpack
 
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move, turn_up
 from server.core import messages as m
+from server.core import roomcommands
+from server.core.fields import Fields, Odd, request_id, text, whole
 from server.core.refusals import Code, Unreadable
+from server.core.roomcommands import RoomCommand
 
 _unpack: Final = partial(
     msgpack.unpackb,
@@ -22,15 +25,11 @@ _unpack: Final = partial(
 _SPECIAL: Final = 255
 _BYTE: Final = range(256)
 
-Fields = tuple[object, ...]
-Reader = Callable[[Fields], m.Command]
+Command = m.Command | RoomCommand
+Reader = Callable[[Fields], Command]
 
 
-class _Odd(Exception):
-    """A field that is not as the contract says; the text says what was expected."""
-
-
-def decode(frame: bytes) -> m.Command:
+def decode(frame: bytes) -> Command:
     """The command in a frame. Raises Unreadable, whatever the bytes are."""
     if len(frame) > m.LARGEST_FRAME:
         raise Unreadable(m.Kind.UNREADABLE, Code.TOO_LARGE)
@@ -49,35 +48,14 @@ def decode(frame: bytes) -> m.Command:
         return reader(fields)
     except (IndexError, ValueError):  # fields that are not there
         raise Unreadable(kind, Code.MALFORMED, "This message is too short.") from None
-    except _Odd as odd:
+    except Odd as odd:
         raise Unreadable(kind, Code.MALFORMED, f"This message is wrong: {odd}.") from None
-
-
-def whole(value: object, least: int, most: int, what: str) -> int:
-    """A whole number within its bounds; for readers."""
-    if type(value) is int and least <= value <= most:
-        return value
-    raise _Odd(f"{what} is a whole number from {least} to {most}")
-
-
-def text(value: object, longest: int, what: str) -> str:
-    """A text of at most so many characters; for readers."""
-    if type(value) is str and len(value) <= longest:
-        return value
-    raise _Odd(f"{what} is a text of at most {longest} characters")
-
-
-def request_id(value: object) -> bytes:
-    """A request id; for readers."""
-    if type(value) is bytes and len(value) in m.REQUEST_BYTES:
-        return value
-    raise _Odd("a request id has 8 to 16 bytes")
 
 
 def _hello(fields: Fields) -> m.Command:
     capabilities = fields[2]
     if type(capabilities) is not tuple:
-        raise _Odd("the capabilities are an array")
+        raise Odd("the capabilities are an array")
     return m.Hello(
         whole(fields[1], 0, 65535, "the protocol"),
         tuple(text(one, m.CLIENT_LENGTH, "a capability") for one in capabilities),
@@ -113,9 +91,9 @@ def _move(fields: Fields) -> m.Command:
         and count in _BYTE
         and target in _BYTE
     ):
-        raise _Odd("a move is a version, a pile, a count and a pile")
+        raise Odd("a move is a version, a pile, a count and a pile")
     if source == _SPECIAL:
-        raise _Odd("this command has a kind of its own")
+        raise Odd("this command has a kind of its own")
     return m.Play(m.Kind.MOVE, version, Move(source, count, target))
 
 
@@ -158,5 +136,6 @@ READERS: Final[dict[int, Reader]] = {
     m.Kind.SNAPSHOT: _ask(m.Kind.SNAPSHOT),
     m.Kind.LEAVE: _ask(m.Kind.LEAVE),
     m.Kind.PING: _ping,
+    **roomcommands.READERS,
 }
-"""How each kind is read; the rooms' commands are further rows."""
+"""How each kind is read."""

@@ -129,6 +129,13 @@ class Room:
         """The seat of a number, if somebody sits there."""
         return next((seat for seat in self.seats if seat.number == number), None)
 
+    def lane_played_by(self, player: str) -> Lane | None:
+        """The lane that a player has to play now: the race runs, and they have its seat."""
+        seat, lane = self.seat_of(player), self.race.lane_of(player)
+        if self.race.state is not State.RUNNING or seat is None or lane is None:
+            return None
+        return lane if lane.seat == seat.number else None
+
     def with_race(self, **changes: Any) -> "Room":
         """The room with another race of the moment."""
         return replace(self, race=replace(self.race, **changes))

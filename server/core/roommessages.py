@@ -2,14 +2,17 @@
 
 Everything that leaves about a room is made by the functions of this module, as the plain tuples
 that docs/protocol-rooms.md describes. None of them depends on who looks, so one packed message
-serves all. A sealed code is in none of them before its race is finished, a card in none at all.
+serves all. A sealed code is in none of them before its race is finished, and cards are in `board`
+alone, which is made of races that are finished.
 """
 
+import json
 from collections.abc import Iterable
 from enum import IntEnum, IntFlag
 from typing import Final
 
 from engine.code import commitment, parse
+from engine.view import View
 from server.core.raceacts import Archive
 from server.core.room import Ending, Facts, Lane, Race, Room, State
 from server.core.standings import Finish, Outcome, Placing, Progress, standings
@@ -133,13 +136,41 @@ def final_standings(room: Room, facts: Facts) -> Message:
     return (RoomKind.STANDINGS, race.number, ending, race.code, shown_commitment(race), rows)
 
 
+def recorded(records: Iterable[str], number: int) -> Message | None:
+    """The standings of a race of the evening out of its record, None when it is not among them."""
+    record = next((one for one in map(json.loads, records) if one["race"] == number), None)
+    if record is None:
+        return None
+    code = record["code"]
+    hidden = bytes.fromhex(commitment(parse(code))) if record["sealed"] else None
+    rows = tuple(
+        (
+            *(row["place"], row["seat"], row["name"], OUTCOMES[Outcome(row["outcome"])]),
+            *(row["ms"], row["ranked"], row["moves"], row["session"]),
+        )
+        for row in record["places"]
+    )
+    return (RoomKind.STANDINGS, number, ENDINGS[Ending(record["ending"])], code, hidden, rows)
+
+
 def joined(request: bytes | None, room: Room, player: str) -> Message:
     """The answer to make and join: which seat, and the session to play while a race runs."""
-    seat = room.seat_of(player)
-    lane = None if seat is None else room.race.lane_of(player)
-    running = room.race.state is State.RUNNING
-    session = lane.session if running and lane and seat and lane.seat == seat.number else None
-    return (RoomKind.JOINED, request, room.id, None if seat is None else seat.number, session)
+    seat, lane = room.seat_of(player), room.lane_played_by(player)
+    number = None if seat is None else seat.number
+    return (RoomKind.JOINED, request, room.id, number, None if lane is None else lane.session)
+
+
+def board(race: int, seat: int, seen: View) -> Message:
+    """How a lane's game ended, as its player saw it; only of a race that is finished."""
+    return (
+        RoomKind.BOARD,
+        race,
+        seat,
+        tuple(bytes((column.down, *column.up)) for column in seen.columns),
+        tuple(bytes(pile) for pile in seen.foundations),
+        seen.stock,
+        bytes(seen.waste),
+    )
 
 
 def closed(reason: str) -> Message:

@@ -37,6 +37,7 @@ class Limits:
     players: Limit = Limit(0.1, 60)
     requests: Limit = Limit(20, 200)
     names: Limit = Limit(0.1, 10)
+    rooms: Limit = Limit(0.1, 10)
     replays: Limit = Limit(2, 60)
     transfers: Limit = Limit(0.05, 10)
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from aiohttp.abc import AbstractStreamWriter
 
     from server.net.memory import Entry
+    from server.net.table import Table
 
 OUTBOX_BYTES: Final = 16_384
 """How much may wait for a reader; what comes on top collapses into one snapshot."""
@@ -23,7 +24,7 @@ _PING: Final = b"\x89\x00"
 
 
 class Connection:
-    """A WebSocket with its player, the session it shows and its credits.
+    """A WebSocket with its player, the session and the room it shows, and its credits.
 
     Frames are written to the transport at once, header and all: a frame of a server without
     compression is two or four bytes and the payload, and an event goes to many sockets. Nothing
@@ -38,6 +39,7 @@ class Connection:
         "closing",
         "credits",
         "entry",
+        "gone",
         "greeted",
         "heard_at",
         "malformed",
@@ -46,6 +48,8 @@ class Connection:
         "pinged",
         "player",
         "refused",
+        "room",
+        "room_behind",
         "shown",
         "stream",
         "transport",
@@ -84,6 +88,11 @@ class Connection:
         self.shown = -1
         """Version of the session that this socket was last told; -1 is none."""
         self.behind = False
+        self.room: Table | None = None
+        self.room_behind = False
+        """Whether messages of the room were left out, until all of it is told anew."""
+        self.gone = False
+        """Whether nobody reads this socket any more, so that it must show nothing."""
         transport.set_write_buffer_limits(high=OUTBOX_BYTES)
 
     @property

@@ -7,9 +7,12 @@ from typing import Any, Final
 from engine.game import Game
 from server.core import answers, codec
 from server.core import messages as m
+from server.core import roomcommands as r
+from server.core.codec import Command
 from server.core.deals import Deals
 from server.core.ports import Missing, NewSession, SessionStore, Unavailable
 from server.core.refusals import Code, Refused, Unreadable
+from server.core.roommessages import RoomKind
 from server.core.throttle import Credits, Limits
 from server.net.connection import Connection
 from server.net.hub import Hub
@@ -24,7 +27,7 @@ log = logging.getLogger("yukon.dispatch")
 
 
 class Dispatch:
-    """Answers every frame of every socket. `handlers` is open for the rooms' commands."""
+    """Answers every frame of every socket; the handlers of rooms are added to `handlers`."""
 
     def __init__(
         self, hub: Hub, store: SessionStore, deals: Deals, metrics: Metrics, limits: Limits
@@ -60,6 +63,8 @@ class Dispatch:
         try:
             outcome = await self.handlers[type(command)](connection, command)
         except Refused as refused:
+            if refused.reference is None:
+                refused.reference = about(command)
             self._refuse(connection, kind, refused)
             return m.Close.TOO_OLD if refused.code is Code.TOO_OLD else None
         except Unavailable:
@@ -81,7 +86,7 @@ class Dispatch:
         self._refuse(connection, unreadable.kind, unreadable)
         return None if connection.malformed.spend(connection.heard_at) else m.Close.MALFORMED
 
-    def _too_fast(self, connection: Connection, command: m.Command) -> m.Close | None:
+    def _too_fast(self, connection: Connection, command: Command) -> m.Close | None:
         refused = Refused(Code.TOO_FAST, reference=about(command))
         self._refuse(connection, kind_of(command), refused)
         return None if connection.refused.spend(connection.heard_at) else m.Close.TOO_FAST
@@ -119,11 +124,8 @@ class Dispatch:
                 )
             )
             await self._hub.show(connection, created.session_id)
-        except Refused as refused:
-            refused.reference = command.request
-            raise
         except Missing:
-            raise Refused(Code.NO_SUCH_SESSION, reference=command.request) from None
+            raise Refused(Code.NO_SUCH_SESSION) from None
         if created.is_new:
             log.info(
                 "session dealt",
@@ -153,17 +155,17 @@ class Dispatch:
         return "answered"
 
 
-def kind_of(command: m.Command) -> int:
+def kind_of(command: Command) -> int:
     """The kind on the wire."""
     fixed = _FIXED_KINDS.get(type(command))
     return command.kind if fixed is None else fixed  # type: ignore[union-attr]
 
 
-def about(command: m.Command) -> m.Reference:
+def about(command: Command) -> m.Reference:
     """What a refusal of the command points at."""
     if type(command) is m.Play:
         return command.version
-    return command.request if type(command) is m.New else None
+    return command.request if isinstance(command, m.New | r.Make | r.Join) else None
 
 
 _FIXED_KINDS: Final[dict[type, int]] = {
@@ -171,4 +173,9 @@ _FIXED_KINDS: Final[dict[type, int]] = {
     m.New: int(m.Kind.NEW),
     m.Open: int(m.Kind.OPEN),
     m.Ping: int(m.Kind.PING),
+    r.Make: int(RoomKind.MAKE),
+    r.Join: int(RoomKind.JOIN),
+    r.Change: int(RoomKind.CHANGE),
+    r.Rematch: int(RoomKind.REMATCH),
+    r.AskBoard: int(RoomKind.ASK_BOARD),
 }

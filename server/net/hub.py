@@ -15,6 +15,7 @@ from server.core.messages import Close, Play
 from server.core.ports import (
     Committed,
     Missing,
+    RaceOver,
     SessionEvent,
     SessionStore,
     Unavailable,
@@ -35,7 +36,7 @@ class Hub:
     """All sessions with viewers at this worker.
 
     `on_commit(session, accepted)` is told of every command that was committed here, after its
-    viewers were.
+    viewers were, and `on_race_over(session)` of one that came too late for its race.
     """
 
     def __init__(
@@ -44,11 +45,13 @@ class Hub:
         metrics: Metrics,
         *,
         on_commit: Callable[[Session, Accepted], None] | None = None,
+        on_race_over: Callable[[Session], None] | None = None,
         most_games: int = MOST_GAMES,
     ) -> None:
         self._store = store
         self._metrics = metrics
         self._on_commit = on_commit
+        self._on_race_over = on_race_over
         self._entries: dict[str, Entry] = {}
         self._games = Games(store, most_games)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -66,6 +69,10 @@ class Hub:
     def now_ms(self) -> int:
         """Unix milliseconds by the clock of the store, as far as this worker knows it."""
         return self._games.now_ms()
+
+    def note_time(self, asked: float, answered: float, stored: float) -> None:
+        """Learn of the store's clock: `stored` was between two of this worker's instants."""
+        self._games.note_time(asked, answered, stored)
 
     # -- viewers
 
@@ -101,6 +108,11 @@ class Hub:
             entry.viewers.remove(viewer)
             if not entry.viewers:
                 entry.idle_since = time.monotonic()
+
+    def leave_if_gone(self, viewer: Connection) -> None:
+        """As leave, for a socket that ended while a session was being shown to it."""
+        if viewer.gone:
+            self.leave(viewer)
 
     async def again(self, viewer: Connection) -> None:
         """Give a socket the snapshot it asks for. Raises Refused and Unavailable."""
@@ -152,6 +164,9 @@ class Hub:
             if type(outcome) is Committed:
                 self._publish(entry, session, decision, outcome.ms)
                 return "accepted"
+            if type(outcome) is RaceOver:
+                self._too_late(entry, session)
+                raise Refused(Code.RACE_OVER, reference=command.version)
             return await self._replaced(entry, viewer, command)
         if type(decision) is Already:
             viewer.send(answers.confirmed(decision.version))
@@ -160,6 +175,12 @@ class Hub:
             raise Refused(decision.reason, reference=command.version)
         self._outdated(session, (viewer,), viewer, command)
         return "stale"
+
+    def _too_late(self, entry: Entry, session: Session) -> None:
+        """The command is not in the log; in memory it is, and the race has ended meanwhile."""
+        self._games.forget(entry)
+        if self._on_race_over is not None:
+            self._on_race_over(session)
 
     async def _replaced(self, entry: Entry, viewer: Connection, command: Play) -> str:
         """The log was not the one this worker knew: load it, answer, and show it to everybody."""
@@ -231,6 +252,18 @@ class Hub:
                 return
         self._games.forget(entry)
         self._resync(entry, tuple(entry.viewers), "gap")
+
+    def reload(self, session_id: str) -> None:
+        """A race put its mark on a session: load it again and show it as it is now."""
+        entry = self._entries.get(session_id)
+        if entry is not None:
+            self._later(self._reload(entry))
+
+    async def _reload(self, entry: Entry) -> None:
+        async with entry.turn:
+            self._games.forget(entry)
+        if entry.viewers:
+            await self._show_anew(entry, tuple(entry.viewers))
 
     async def resync_all(self) -> None:
         """Events may have been lost: throw all games away and show every session anew."""

@@ -49,6 +49,10 @@ class Games:
         """Unix milliseconds by the clock of the store."""
         return self._clock.at(time.time() * 1000)
 
+    def note_time(self, asked: float, answered: float, stored: float) -> None:
+        """Learn of the store's clock; all are Unix milliseconds."""
+        self._clock.note(asked, answered, stored)
+
     async def session(self, entry: Entry) -> Session:
         """The session of an entry whose turn the caller has. Raises Missing and Unavailable."""
         session = entry.session
@@ -59,7 +63,7 @@ class Games:
         stored = await self._store.load(entry.id)
         if stored is None:
             raise Missing(entry.id)
-        self._clock.note(before, time.time() * 1000, stored.now_ms)
+        self.note_time(before, time.time() * 1000, stored.now_ms)
         session = entry.session = _played(stored)
         self._order[entry.id] = entry
         if len(self._order) > self.most:

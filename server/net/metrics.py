@@ -21,6 +21,7 @@ from prometheus_client import (
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from server.core.messages import Kind
+from server.core.roommessages import RoomKind
 
 _FLUSH_SECONDS: Final = 1.0
 _SAMPLE_SECONDS: Final = 0.01
@@ -30,7 +31,7 @@ _COMMIT_BUCKETS: Final = (
 )
 _BATCH_BUCKETS: Final = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 _LAG_BUCKETS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
-_KINDS: Final = {int(kind): kind.name.lower() for kind in Kind}
+_KINDS: Final = {int(kind): kind.name.lower() for kind in (*Kind, *RoomKind)}
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 
@@ -48,6 +49,15 @@ class Metrics:
             "Sessions with viewers",
             registry=registry,
             multiprocess_mode="livesum",
+        )
+        self._rooms = Gauge(
+            "yukon_rooms", "Rooms with viewers", registry=registry, multiprocess_mode="livesum"
+        )
+        self._races = Counter(
+            "yukon_races", "Races dealt and finished", ("what",), registry=registry
+        )
+        self._lanes = Counter(
+            "yukon_lanes_updates", "Messages about lanes, by room", registry=registry
         )
         self._commands = Counter(
             "yukon_commands",
@@ -121,10 +131,19 @@ class Metrics:
             self._next_batch = now + _SAMPLE_SECONDS
             self._batch.observe(size)
 
-    def gauges(self, connections: int, sessions: int) -> None:
+    def race(self, what: str) -> None:
+        """Count a race that was `dealt` or `finished` by this worker."""
+        self._races.labels(what).inc()
+
+    def lanes(self) -> None:
+        """Count one message about the lanes of a room, whoever gets it."""
+        self._lanes.inc()
+
+    def gauges(self, connections: int, sessions: int, rooms: int) -> None:
         """Say what there is now."""
         self._connections.set(connections)
         self._sessions.set(sessions)
+        self._rooms.set(rooms)
 
     def flush(self) -> None:
         """Hand the plain numbers over."""

@@ -5,6 +5,7 @@ import contextlib
 import logging
 import socket
 import time
+from collections.abc import Callable
 from typing import Final
 
 from aiohttp import WSMsgType, web
@@ -57,7 +58,9 @@ class Sockets:
         hello_seconds: float = HELLO_SECONDS,
         quiet_seconds: float = QUIET_SECONDS,
         dead_seconds: float = DEAD_SECONDS,
+        on_gone: Callable[[Connection], None],
     ) -> None:
+        """`on_gone` is told of each socket that ended."""
         self._hub = hub
         self._dispatch = dispatch
         self._players = players
@@ -67,6 +70,7 @@ class Sockets:
         self._hello_seconds = hello_seconds
         self._quiet_seconds = quiet_seconds
         self._dead_seconds = dead_seconds
+        self._on_gone = on_gone
         self._player_credits = Credits(limits.player)
         self._address_credits = Credits(limits.address)
         self._openings = Credits(limits.sockets)
@@ -124,7 +128,9 @@ class Sockets:
             await connection.close(Close.UNAVAILABLE)
         finally:
             self._open.discard(connection)
+            connection.gone = True
             self._hub.leave(connection)
+            self._on_gone(connection)
         return ws
 
     async def _admit(self, request: web.Request) -> Player | Close:

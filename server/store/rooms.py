@@ -8,14 +8,14 @@ core/room.py.
 import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import NamedTuple
 
 from server.core import race
 from server.core.race import LEASE_MS
 from server.core.raceacts import Command, Decision
 from server.core.refusals import Code, Refused
-from server.core.room import Facts, Room, facts_from, read_lane_name, seen_field
+from server.core.room import Facts, Room, facts_from, seen_field
 from server.core.roomcode import RoomName
+from server.core.roomports import Loaded
 from server.store import keys
 from server.store.due import Due
 from server.store.errors import Damaged, Missing, Unavailable
@@ -31,57 +31,28 @@ _MOST_ATTEMPTS = 200
 _PREFIX = "room:"
 
 
-class Loaded(NamedTuple):
-    """All of a room at one instant of the store's clock, Unix milliseconds."""
-
-    room: Room
-    facts: Facts
-    now: int
-
-
-class Heard(NamedTuple):
-    """What a message on a room's topic says.
-
-    `version`: the room has this version now, and `dismissed` are out. `lane` (race, seat) moved.
-    With neither, somebody came or went.
-    """
-
-    version: int | None = None
-    dismissed: tuple[str, ...] = ()
-    lane: tuple[int, int] | None = None
-    progress: str = ""
-    finish: str = ""
-
-
-def topic(room_id: str) -> str:
-    """The topic on which the workers hear of a room."""
-    return f"room:{room_id}"
-
-
-def read_message(message: bytes) -> Heard:
-    """Read a message of a room's topic. Raises ValueError for one that is none."""
-    kind, *words = message.decode().split(" ")
-    if kind == "r":
-        return Heard(version=int(words[0]), dismissed=tuple(words[1:]))
-    if kind == "l":
-        return Heard(lane=read_lane_name(words[0]), progress=words[1], finish=words[2])
-    if kind == "c":
-        return Heard()
-    raise ValueError(f"not a message of a room: {kind!r}")
-
-
 class Rooms:
     """The rooms, as one worker reaches them. All methods raise Unavailable when Redis cannot serve.
 
     Then it is not known what happened: the room tells.
     """
 
-    def __init__(self, link: Commands, *, seconds: int = ROOM_SECONDS) -> None:
-        """Reach them through `link`; a room nothing is changed in lives for `seconds`."""
+    def __init__(
+        self,
+        link: Commands,
+        *,
+        seconds: int = ROOM_SECONDS,
+        on_commit: Callable[[Decision], None] | None = None,
+    ) -> None:
+        """Reach them through `link`; a room nothing is changed in lives for `seconds`.
+
+        `on_commit` is told of each decision that was committed here, for metrics.
+        """
         self.due = Due(link, keys.DUE)
         self.ending = Due(link, keys.ENDING)
         self._link = link
         self._seconds = seconds
+        self._on_commit = on_commit
 
     async def now(self) -> int:
         """Unix milliseconds by the clock of Redis."""
@@ -220,6 +191,8 @@ class Rooms:
             raise Refused(Code.NO_SUCH_ROOM) from None
         if done:
             await self._link.call("EXPIRE", keys.room_code(room.code), self._seconds)
+            if self._on_commit is not None:
+                self._on_commit(decision)
         return bool(done)
 
     async def _schedule(self, room: Room, facts: Facts, now: int) -> None:

@@ -1,4 +1,4 @@
-"""Makes the golden messages from the codec and two fixed games: `python -m tests.contract.golden`.
+"""Makes the golden messages: `python -m tests.contract.golden`. From two games and an evening.
 
 It is the only thing that writes the files beside it; the tests hold the program to them.
 """
@@ -19,6 +19,7 @@ from server.core.messages import Kind, Notice, Play
 from server.core.ports import StoredSession
 from server.core.refusals import Code
 from server.core.session import Accepted, Session
+from tests.contract import evening
 
 HERE = Path(__file__).parent
 CLASSIC = "YU1-C-AAAAAAB"
@@ -48,6 +49,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "snapshot": (11,),
     "leave": (12,),
     "ping": (13, 123456789012),
+    **evening.COMMANDS,
 }
 
 MALFORMED: dict[str, tuple[str, str]] = {
@@ -68,6 +70,7 @@ MALFORMED: dict[str, tuple[str, str]] = {
     "a move whose version is a float": ("9504ca00000000010102", "malformed"),
     "a move that is another command": ("950400ccff0500", "malformed"),
     "a request id that is too short": ("940202c403010203" + "a143", "malformed"),
+    **evening.MALFORMED,
 }
 
 
@@ -135,6 +138,7 @@ def messages() -> Iterator[tuple[str, bytes]]:
     yield "left", answers.left()
     yield "notice that the server stops", answers.notice(Notice.STOPPING)
     yield "notice of a new name", answers.notice(Notice.NAME, "Zoé")
+    yield from evening.messages()
 
 
 def first_that_turns(game: Game) -> Move:

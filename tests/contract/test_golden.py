@@ -8,8 +8,13 @@ import pytest
 
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move, turn_up
 from server.core import codec
-from server.core.messages import Ask, Command, Hello, Kind, New, Open, Ping, Play
+from server.core import raceacts as acts
+from server.core import roomcommands as r
+from server.core.codec import Command
+from server.core.messages import Ask, Hello, Kind, New, Open, Ping, Play
 from server.core.refusals import Code, Unreadable
+from server.core.roommessages import RoomKind
+from tests.contract.evening import ROOM_ID
 from tests.contract.golden import HERE, REQUEST, files, from_json
 
 FILES = files()
@@ -36,6 +41,7 @@ def test_bytes_and_json_are_the_same_message(name: str) -> None:
         assert msgpack.packb(message) == frame, one["name"]
 
 
+ZOE, BERT = "Zoé", "Bert"
 MEANINGS: dict[str, Command] = {
     "hello": Hello(1, (), "web"),
     "hello of a later client": Hello(2, ("ghosts",), "later 2.0"),
@@ -56,6 +62,21 @@ MEANINGS: dict[str, Command] = {
     "snapshot": Ask(Kind.SNAPSHOT),
     "leave": Ask(Kind.LEAVE),
     "ping": Ping(123456789012),
+    "make a room": r.Make(REQUEST, ZOE, acts.Wish("C", None, 10)),
+    "make a room with a typed code": r.Make(REQUEST, ZOE, acts.Wish("C", "yu1 o aaaaaab", 0)),
+    "join by code": r.Join(REQUEST, "bcd-fgh", BERT, seat=True),
+    "watch by id": r.Join(REQUEST[:8], ROOM_ID, None, seat=False),
+    "ready": r.Act(RoomKind.READY, acts.Ready(True)),
+    "start": r.Act(RoomKind.START, acts.Start(False)),
+    "start though some are not ready": r.Act(RoomKind.START, acts.Start(True)),
+    "change the settings": r.Change(acts.Wish("P", None, 30)),
+    "remove a player": r.Act(RoomKind.REMOVE, acts.Remove(15)),
+    "lock the room": r.Act(RoomKind.LOCK, acts.Lock(True)),
+    "leave the room": r.AskRoom(RoomKind.LEAVE),
+    "rematch with other cards": r.Rematch(1, same=False),
+    "ask for the room": r.AskRoom(RoomKind.ASK_ROOM),
+    "ask for a board": r.AskBoard(1, 0),
+    "ask for the evening": r.AskRoom(RoomKind.ASK_EVENING),
 }
 
 

@@ -20,12 +20,13 @@ from server.core.racesteps import EMPTY_MS, HOST_AWAY_MS
 from server.core.refusals import Code, Refused
 from server.core.room import Ending, Room, State, lane_session
 from server.core.roomcode import RoomName
+from server.core.roomports import Heard, Loaded, read_message, topic
 from server.core.session import Accepted, Broken, Session
 from server.core.standings import Outcome, Progress
 from server.store import keys
 from server.store.due import Due
 from server.store.errors import Damaged
-from server.store.rooms import Heard, Loaded, Rooms, read_message, topic
+from server.store.rooms import Rooms
 from tests.server.store.conftest import MakeWorker, Worker, eventually
 
 ENTROPY = bytes(range(17))
