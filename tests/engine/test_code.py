@@ -39,6 +39,10 @@ def test_reading_forgives(text: str) -> None:
     assert parse(text) == GameCode("C", "AAAAAAB")
 
 
+def test_a_code_knows_its_ruleset() -> None:
+    assert [parse(f"YU1-{letter}-AAAAAAB").ruleset.letter for letter in LETTERS] == list(LETTERS)
+
+
 def test_look_alikes_are_read_in_the_body_only() -> None:
     assert str(parse("yu1-o-0123481")) == "YU1-O-OI234BI"
     with pytest.raises(InvalidCode, match="starts with YU1"):

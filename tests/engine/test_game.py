@@ -56,6 +56,7 @@ def test_undo_after_a_move_that_turned_a_card_up() -> None:
     assert (game.score, game.ranked_score) == (diff.before.score + 5, diff.before.ranked_score + 5)
     undo = game.play("U", 0)
     assert undo.steps == (Turned(1, 37, up=False), Moved(0, 1, 1, (6,)))
+    assert undo.steps == diff.inverse().steps
     assert position_text(game.position) == before
     assert game.score == diff.before.score
     assert game.ranked_score == diff.before.ranked_score
