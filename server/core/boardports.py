@@ -103,14 +103,16 @@ class Game(NamedTuple):
 class HistoryStore(Protocol):
     """What is kept of a player's games."""
 
-    async def note(self, player: str, session: str, sealed_code: str, dealt_at_ms: int) -> bool:
-        """Note that a player is about to see a session; whether its cards are new to them.
+    async def note(self, player: str, session: str, code: str) -> bool:
+        """Note that a player is about to see a session; whether its cards are new to them."""
 
-        `sealed_code` is empty where the code is an open one, and the answer is True then.
+    async def games(
+        self, player: str, after: str | None, size: int, now_ms: int
+    ) -> tuple[Sequence[Game], str | None] | None:
+        """Sessions, the newest first, after one of them, and the last one where more follow.
+
+        None when the one they are to follow is not there.
         """
-
-    async def games(self, player: str, after: str | None, size: int) -> Sequence[Game] | None:
-        """Sessions, the newest first, after one of them; None when that one is not there."""
 
     async def statistics(self, player: str) -> Mapping[str, Statistics]:
         """The statistics by ruleset letter, of those that were played."""
@@ -125,13 +127,16 @@ class DailyStore(Protocol):
     async def now_ms(self) -> int:
         """The instant by the clock of the store."""
 
-    async def code(self, name: str, candidate: str | None) -> str | None:
+    async def code(self, name: str) -> str | None:
+        """The code of a day's deal, None while nobody needed it."""
+
+    async def draw(self, name: str, candidate: str) -> str:
         """The code of a day's deal; the candidate becomes it where there is none yet."""
 
     async def claim(self, player: str, letter: str, day: date, session: str) -> str:
         """The session that counts for a player on a day: this one unless there was one before."""
 
     async def attempts(
-        self, player: str, letters: Sequence[str], day: date
+        self, player: str, letters: Sequence[str], day: date, now_ms: int
     ) -> Mapping[str, Game | None]:
         """The sessions that count for a player on a day, by ruleset letter."""

@@ -70,14 +70,15 @@ class Statistics:
         return cls(**{**fields, "recent": recent})
 
 
-def fate(*, version: int, won: bool, ended: bool, touched: int, now: int) -> Fate:
+def fate(*, moves: int, won: bool, ended: bool, touched: int, now: int) -> Fate:
     """What a session came to by now (`touched`, its last command, and `now` in Unix milliseconds).
 
-    `ended`: nothing can be played any more: won, given up, or its race is over. A game that is
-    announced as lost is still open, since an undo takes that back, until it was left alone for
-    24 hours like any other; so it can never count as lost and later as won.
+    `moves`: the move counter, 0 before the first accepted move, so that cards that were only
+    looked at are no game. `ended`: nothing can be played any more: won, given up, or its race is
+    over. A game that is announced as lost is still open, since an undo takes that back, until it
+    was left alone for 24 hours like any other; so it can never count as lost and later as won.
     """
-    if version == 0:
+    if moves == 0:
         return Fate.UNPLAYED
     if won:
         return Fate.WON

@@ -16,6 +16,7 @@ from server.core import boards
 from server.core.boardports import Around, BoardRow, Page
 from server.core.boards import Key, Order
 from server.core.opening import may_show
+from server.core.recording import Place
 from server.store import keys
 from server.store.briefs import briefs, names
 from server.store.link import Commands
@@ -31,23 +32,6 @@ from server.store.wire import Argument, Reply
 
 REACH = 5
 """Rows above and below a player's own."""
-
-
-class Place(NamedTuple):
-    """Which rows: those of a board in an order."""
-
-    board: str
-    order: Order
-
-    def __str__(self) -> str:
-        """How it is written down at a player and at a session."""
-        return f"{self.order}/{self.board}"
-
-    @classmethod
-    def read(cls, text: str) -> "Place":
-        """Read what `str` wrote."""
-        order, _, board = text.partition("/")
-        return cls(board, Order(order))
 
 
 class Recorded(NamedTuple):

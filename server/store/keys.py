@@ -3,6 +3,8 @@
 Keys that change together carry the same tag in braces, so that a cluster keeps them in one slot.
 """
 
+from engine.ruleset import RULESETS
+
 PREFIX = "yukon:"
 DUE = b"yukon:due"
 ENDING = b"yukon:ending"
@@ -111,6 +113,13 @@ def attempts(player_id: str, letter: str) -> bytes:
 def marks(player_id: str, letter: str) -> bytes:
     """Name the hash of a player from a day to what became of its daily deal."""
     return player(player_id) + f":marks:{letter}".encode()
+
+
+def of_player(player_id: str) -> list[bytes]:
+    """List the keys of a player beside the hash of `player` and the memory of requests."""
+    kinds = (statistics, counted, games, codes, player_rows)
+    days = [kind(player_id, letter) for kind in (attempts, marks) for letter in RULESETS]
+    return [*(kind(player_id) for kind in kinds), *days]
 
 
 def worker_channel(worker_id: str) -> bytes:

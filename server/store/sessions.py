@@ -21,6 +21,7 @@ from server.core.ports import (
     Stale,
     StoredSession,
 )
+from server.core.statistics import UNTOUCHED_MS
 from server.store import keys
 from server.store.due import Due
 from server.store.errors import Damaged, Missing, Unavailable
@@ -36,6 +37,8 @@ _REQUEST_SECONDS = 600
 _RACE_OVER = -1
 _MOST_WATCHING_WORKERS = 64
 _REWATCH_AT_ONCE = 500
+MOST_GAMES = 500
+"""How many of a player's games are remembered as theirs, the newest."""
 
 
 class Lifetimes(NamedTuple):
@@ -144,7 +147,12 @@ class Sessions:
         """
         started = time.perf_counter()
         outcome = "unavailable"
+        begun = None
         try:
+            if commit.version == 0 and commit.player:
+                begun = self._begin(commit)
+                if self._on_cluster:
+                    await begun  # elsewhere it gets to Redis first, in the same write
             if commit.ends:
                 await self.ending.after(commit.session_id, 0)
             reply = await self._link.run(
@@ -161,6 +169,8 @@ class Sessions:
                 self._on_cluster,
                 *(_lane_arguments(commit.lane) if commit.lane is not None else ()),
             )
+            if begun is not None:
+                await begun
             outcome = _outcome_of(reply)
         except Missing:
             outcome = "missing"
@@ -172,8 +182,6 @@ class Sessions:
             return Stale(reply[0], reply[1])
         if reply == _RACE_OVER:
             return RaceOver()
-        if commit.version == 0 and commit.player:
-            self._keep_player(commit.player)
         return Committed(reply)
 
     async def watch(self, session_id: str) -> bool:
@@ -222,21 +230,6 @@ class Sessions:
         claimed = await self.ending.claim(0, age_ms=older_than_ms, most=most)
         return claimed.what, claimed.claim
 
-    async def keep(self, session_id: str) -> None:
-        """Keep a session without a lifetime: a board's row or a race stands on it now."""
-        await asyncio.gather(
-            self._link.call("PERSIST", keys.session(session_id)),
-            self._link.call("PERSIST", keys.log(session_id)),
-        )
-
-    async def release(self, session_id: str) -> None:
-        """Give a kept session its lifetime again: nothing stands on it any more."""
-        seconds = self.lifetimes.finished
-        await asyncio.gather(
-            self._link.call("EXPIRE", keys.session(session_id), seconds),
-            self._link.call("EXPIRE", keys.log(session_id), seconds),
-        )
-
     async def _note(self, session_id: str, *, watching: bool) -> bool:
         found: int = await self._link.run(
             WATCH,
@@ -247,9 +240,24 @@ class Sessions:
         )
         return found == 1
 
-    def _keep_player(self, player_id: str) -> None:
-        renewed = self._link.call("EXPIRE", keys.player(player_id), self.lifetimes.player)
-        renewed.add_done_callback(_forget)
+    def _begin(self, commit: Commit) -> "asyncio.Future[list[Reply]]":
+        """Note a game whose first command is on its way: it may be left alone from now on.
+
+        A game that is noted and never begun is found not to be one when it is looked at.
+        """
+        now_us = int(time.time() * 1_000_000)
+        games, player = keys.games(commit.player), keys.player(commit.player)
+        begun = asyncio.gather(
+            self._link.call(
+                "ZADD", keys.UNTOUCHED, "NX", now_us + UNTOUCHED_MS * 1000, commit.session_id
+            ),
+            self._link.call("ZADD", games, "NX", now_us // 1000, commit.session_id),
+            self._link.call("ZREMRANGEBYRANK", games, 0, -MOST_GAMES - 1),
+            self._link.call("EXPIRE", games, self.lifetimes.player),
+            self._link.call("EXPIRE", player, self.lifetimes.player),
+        )
+        begun.add_done_callback(_forget)
+        return begun
 
 
 def _keys_of(commit: Commit) -> tuple[bytes, ...]:
@@ -267,10 +275,10 @@ def _outcome_of(reply: Reply) -> str:
     return "race_over" if reply == _RACE_OVER else "committed"
 
 
-def _forget(future: "asyncio.Future[Reply]") -> None:
-    """Look at a result nobody waits for, so that a failure is not reported as unseen."""
-    if not future.cancelled() and isinstance(future.exception(), Unavailable):
-        return  # the next session's first command tries again
+def _forget(future: "asyncio.Future[list[Reply]]") -> None:
+    """Look at a result that nobody may wait for, so that a failure is not reported as unseen."""
+    if not future.cancelled():
+        future.exception()
 
 
 def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int) -> StoredSession:

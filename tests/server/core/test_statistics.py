@@ -66,7 +66,7 @@ def test_an_evening() -> None:
 
 
 @pytest.mark.parametrize(
-    "version,won,ended,idle,expected",
+    "moves,won,ended,idle,expected",
     [
         (0, False, False, 0, Fate.UNPLAYED),
         (0, False, True, 0, Fate.UNPLAYED),
@@ -80,6 +80,6 @@ def test_an_evening() -> None:
     ],
 )
 def test_what_a_session_came_to(
-    version: int, won: bool, ended: bool, idle: int, expected: Fate
+    moves: int, won: bool, ended: bool, idle: int, expected: Fate
 ) -> None:
-    assert fate(version=version, won=won, ended=ended, touched=1000, now=1000 + idle) is expected
+    assert fate(moves=moves, won=won, ended=ended, touched=1000, now=1000 + idle) is expected

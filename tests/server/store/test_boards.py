@@ -13,8 +13,9 @@ from server.core.boardports import BoardRow
 from server.core.boards import Order, Result, Source
 from server.core.messages import Origin
 from server.core.ports import NewSession
+from server.core.recording import Place
 from server.store import keys
-from server.store.boards import Boards, Place, topic
+from server.store.boards import Boards, topic
 from server.store.players import Players
 from tests.server.store.conftest import MakeWorker, Worker
 

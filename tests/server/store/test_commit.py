@@ -152,10 +152,6 @@ async def test_each_command_renews_the_lifetimes_and_the_end_has_its_own(
     assert all(990 < seconds <= 1000 for seconds in await left())
     await worker.sessions.commit(played.commit(ends=True))
     assert all(490 < seconds <= 500 for seconds in await left())
-    await worker.sessions.keep("s1")
-    assert await left() == [-1, -1]
-    await worker.sessions.release("s1")
-    assert all(490 < seconds <= 500 for seconds in await left())
 
 
 async def test_a_script_that_redis_forgot_is_sent_again(worker: Worker) -> None:

@@ -1,0 +1,73 @@
+"""Daily deals in Redis: each drawn once, and which session of a player counts; it draws nothing."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from datetime import date
+
+from server.core import daily
+from server.core.boardports import Game
+from server.store import keys
+from server.store.histories import Histories
+from server.store.link import Commands
+from server.store.players import SECONDS_KEPT
+
+
+class Dailies:
+    """The daily deals. All methods raise Unavailable when Redis cannot serve."""
+
+    def __init__(self, link: Commands, histories: Histories) -> None:
+        """Reach them through `link`."""
+        self._link = link
+        self._histories = histories
+
+    async def now_ms(self) -> int:
+        """Unix milliseconds by the clock of Redis: it alone says which day it is."""
+        seconds, microseconds = await self._link.call("TIME")
+        return int(seconds) * 1000 + int(microseconds) // 1000
+
+    async def code(self, name: str) -> str | None:
+        """The code of a day's deal, None while nobody needed it."""
+        found: bytes | None = await self._link.call("GET", keys.daily(name))
+        return None if found is None else found.decode()
+
+    async def draw(self, name: str, candidate: str) -> str:
+        """The code of a day's deal; the candidate becomes it where there is none yet."""
+        before: bytes | None = await self._link.call(
+            "SET", keys.daily(name), candidate, "NX", "GET"
+        )
+        return candidate if before is None else before.decode()
+
+    async def claim(self, player: str, letter: str, day: date, session: str) -> str:
+        """The session that counts for a player on a day: this one unless there was one before."""
+        key, field = keys.attempts(player, letter), day.isoformat()
+        _, owner, _ = await asyncio.gather(
+            self._link.call("HSETNX", key, field, session),
+            self._link.call("HGET", key, field),
+            self._link.call("EXPIRE", key, SECONDS_KEPT),
+        )
+        return str(owner.decode())
+
+    async def attempt(self, player: str, letter: str, day: date) -> str | None:
+        """The session that counts for a player on a day, if there is one."""
+        found: bytes | None = await self._link.call(
+            "HGET", keys.attempts(player, letter), day.isoformat()
+        )
+        return None if found is None else found.decode()
+
+    async def attempts(
+        self, player: str, letters: Sequence[str], day: date, now_ms: int
+    ) -> Mapping[str, Game | None]:
+        """The sessions that count for a player on a day, by ruleset letter."""
+        found = await asyncio.gather(*(self.attempt(player, each, day) for each in letters))
+        begun = {
+            letter: session
+            for letter, session in zip(letters, found, strict=True)
+            if session is not None
+        }
+        games = await self._histories.summaries(list(begun.values()), now_ms)
+        return dict(zip(begun, games, strict=True))
+
+    async def counts(self, player: str, code: str, session: str, dealt_at_ms: int) -> bool:
+        """Whether a session of a daily deal is the one that counts for its player."""
+        letter = code.split("-")[1]
+        return await self.attempt(player, letter, daily.today(dealt_at_ms)) == session

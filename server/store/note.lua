@@ -1,0 +1,10 @@
+#!lua
+-- Note which session of a player had a code first.
+--
+-- KEYS  1 from each code to its first session (hash)
+-- ARGV  1 code   2 session   3 lifetime in seconds
+--
+-- Gives that session, this one or an earlier.
+redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+return redis.call('HGET', KEYS[1], ARGV[1])
