@@ -14,7 +14,7 @@ from server.core import playernews
 from server.core.deals import Deals
 from server.core.playernews import PlayerNews
 from server.core.ports import SessionEvent, Unavailable
-from server.core.raceacts import CloseGate, DealLanes, Decision
+from server.core.raceacts import CloseGate, DealLanes, Decision, SettleLane
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
 from server.net.api import LARGEST_BODY, Api, Host
@@ -34,12 +34,14 @@ from server.store.bus import Bus
 from server.store.connect import bus_address, link_to
 from server.store.forgetting import forget
 from server.store.players import Players, new_credentials
+from server.store.recorder import Recorder, keep_sweeping
 from server.store.rooms import Rooms
 from server.store.sessions import Sessions
 
 log = logging.getLogger("yukon.app")
 
 _TIDY_SECONDS = 5.0
+_SWEEP_SECONDS = 2.0
 _HANDLER_SECONDS = 1.0
 
 
@@ -55,8 +57,13 @@ class Application:
         self.sessions = Sessions(self.link, worker_id, on_commit=self.metrics.commit)
         self.players = Players(self.link)
         self.bus = Bus(bus_address(redis_url), self.link, worker_id, self._hear, self._after_gap)
+        self.recorder = Recorder(self.link, self.sessions)
         self.hub = Hub(
-            self.sessions, self.metrics, on_commit=self._committed, on_race_over=self._race_over
+            self.sessions,
+            self.metrics,
+            self.recorder.histories.note,
+            on_commit=self._committed,
+            on_race_over=self._race_over,
         )
         self.rooms = Rooms(self.link, on_commit=self._decided)
         self.tables = Tables(self.rooms, self.bus, self.hub, self.metrics)
@@ -120,6 +127,7 @@ class Application:
         self._beside(self._tidy())
         self._beside(self.tables.hold())
         self._beside(self.tables.sweep())
+        self._beside(keep_sweeping(self.recorder, _SWEEP_SECONDS))
 
     async def stop(self) -> None:
         """Finish commits under way, close every socket with "come back", leave the store."""
@@ -204,10 +212,14 @@ class Application:
                 self.metrics.race("dealt")
             elif isinstance(effect, CloseGate):
                 self.metrics.race("finished")
+                for lane in effect.open_lanes:
+                    self._beside(self._record(lane.session))
+            elif isinstance(effect, SettleLane):
+                self._beside(self._record(effect.lane.session))
 
     async def _record(self, session_id: str) -> None:
         with contextlib.suppress(Unavailable):
-            await self.sessions.ended(session_id)
+            await self.recorder.ended(session_id)
 
 
 def _calm_collector() -> None:

@@ -125,9 +125,19 @@ def flags_of(state: State, *, can_undo: bool, finishable: bool) -> int:
 
 
 def snapshot(
-    session_id: str, origin: int, elapsed_ms: int, view: View, *, is_sealed: bool
+    session_id: str,
+    origin: int,
+    elapsed_ms: int,
+    view: View,
+    *,
+    is_sealed: bool,
+    counts: bool = False,
+    day: str | None = None,
 ) -> bytes:
-    """A whole session as its player may see it; of a sealed code it tells the commitment."""
+    """A whole session as its player may see it; of a sealed code it tells the commitment.
+
+    `counts`: whether it may enter the boards of its ruleset; `day`: whose deal it is.
+    """
     return _pack(
         (
             Kind.STATE,
@@ -147,5 +157,7 @@ def snapshot(
             legal_codes(view.legal),
             view.ranked_score,
             origin,
+            counts,
+            day,
         )
     )

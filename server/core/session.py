@@ -1,5 +1,6 @@
 """One player's play of one game code: what a command comes to; it commits and sends nothing."""
 
+from datetime import date
 from typing import Final, NamedTuple
 
 from engine.code import parse
@@ -8,17 +9,19 @@ from engine.errors import EngineError, IllegalMove, InvalidMove, Reason
 from engine.game import Game
 from engine.move import Move
 from engine.view import view, view_diff
-from server.core import answers
+from server.core import answers, daily
 from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
 from server.core.lanes import OUTCOMES, progress_of
 from server.core.messages import Kind, Origin, Play
 from server.core.ports import Commit, LaneCommit, SessionEvent, StoredSession
+from server.core.recording import was_paused
 from server.core.refusals import Code
 from server.core.room import read_lane_name
 
 # Looking up a member of an enum takes longer than comparing it.
 _PLAYING: Final = State.PLAYING
 _PAUSED: Final = State.PAUSED
+_FAIR: Final = frozenset((Origin.RANKED, Origin.DAILY, Origin.RACE))
 _OVER: Final = (State.WON, State.GIVEN_UP)
 
 
@@ -58,8 +61,8 @@ class Diverged(Exception):
 class Session:
     """A session in memory, which is only a copy: its truth is the store's log.
 
-    `player` may read and move it. Times are milliseconds, instants Unix milliseconds by the
-    clock of the store.
+    `player` may read and move it; `is_first`: these cards were new to them. Times are milliseconds,
+    instants Unix milliseconds by the clock of the store.
     """
 
     __slots__ = (
@@ -68,6 +71,7 @@ class Session:
         "game",
         "head",
         "id",
+        "is_first",
         "is_sealed",
         "lane",
         "opened_at_ms",
@@ -91,6 +95,7 @@ class Session:
         self.head = stored.head
         code = parse(stored.code)
         self.is_sealed = code.is_sealed
+        self.is_first = True
         self.game = Game.from_log(code, stored.log)
 
     @property
@@ -105,10 +110,29 @@ class Session:
 
     @property
     def hides_code(self) -> bool:
-        """Whether nobody may know the code yet: drawn sealed, and still live."""
+        """Whether nobody may know the code yet: drawn sealed, and still live.
+
+        That of a daily deal opens with the end of its day, whatever becomes of the game.
+        """
         if self.origin == Origin.TYPED or not self.is_sealed:
             return False
+        if self.origin == Origin.DAILY:
+            return True
         return self.opened_at_ms is None if self.race else not self.is_over
+
+    @property
+    def day(self) -> date | None:
+        """The day whose deal this is."""
+        return daily.today(self.dealt_at_ms) if self.origin == Origin.DAILY else None
+
+    def counts(self, now_ms: int) -> bool:
+        """Whether this play may enter the boards of its ruleset, as it stands."""
+        if self.origin not in _FAIR or not (self.is_sealed and self.is_first):
+            return False
+        if was_paused(self.game.log):
+            return False
+        at_ms = self.dealt_at_ms + self.game.last_ms if self.is_over else now_ms
+        return self.day is None or daily.is_today(self.day, at_ms)
 
     def elapsed_ms(self, now_ms: int) -> int:
         """The game's clock at an instant: since the deal, without pauses, final when it is over."""
@@ -121,9 +145,17 @@ class Session:
 
     def snapshot(self, now_ms: int) -> bytes:
         """The whole session as its player may see it, packed."""
-        seen = view(self.game, hide_code=self.hides_code)
-        elapsed = self.elapsed_ms(now_ms)
-        return answers.snapshot(self.id, self.origin, elapsed, seen, is_sealed=self.is_sealed)
+        day = self.day
+        is_open = day is not None and daily.is_over(day, now_ms)
+        return answers.snapshot(
+            self.id,
+            self.origin,
+            self.elapsed_ms(now_ms),
+            view(self.game, hide_code=self.hides_code and not is_open),
+            is_sealed=self.is_sealed,
+            counts=self.counts(now_ms),
+            day=None if day is None else day.isoformat(),
+        )
 
     def knows(self, version: int, action: Move | bytes) -> bool:
         """Whether the command that made `version + 1` is in the log and is this one."""

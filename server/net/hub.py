@@ -23,7 +23,7 @@ from server.core.ports import (
 from server.core.refusals import Code, Refused
 from server.core.session import Accepted, Already, Broken, Diverged, Session
 from server.net.connection import Connection
-from server.net.memory import MOST_GAMES, Entry, Games
+from server.net.memory import MOST_GAMES, Entry, Games, Note
 from server.net.metrics import Metrics
 
 GRACE_SECONDS: Final = 30.0
@@ -33,7 +33,7 @@ log = logging.getLogger("yukon.hub")
 
 
 class Hub:
-    """All sessions with viewers at this worker.
+    """All sessions with viewers at this worker; `note` is asked before sealed cards are shown.
 
     `on_commit(session, accepted)` is told of every command that was committed here, after its
     viewers were, and `on_race_over(session)` of one that came too late for its race.
@@ -43,6 +43,7 @@ class Hub:
         self,
         store: SessionStore,
         metrics: Metrics,
+        note: Note,
         *,
         on_commit: Callable[[Session, Accepted], None] | None = None,
         on_race_over: Callable[[Session], None] | None = None,
@@ -53,7 +54,7 @@ class Hub:
         self._on_commit = on_commit
         self._on_race_over = on_race_over
         self._entries: dict[str, Entry] = {}
-        self._games = Games(store, most_games)
+        self._games = Games(store, note, most_games)
         self._tasks: set[asyncio.Task[None]] = set()
         self._under_way = 0
         self._idle = asyncio.Event()

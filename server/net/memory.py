@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 from engine.errors import EngineError
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 MOST_GAMES: Final = 4096
 """Games kept in memory; further ones are loaded again when they are needed."""
+
+Note = Callable[[str, str, str], Awaitable[bool]]
+"""Notes that a player is about to see a session of a sealed code; whether its cards are new."""
 
 log = logging.getLogger("yukon.hub")
 
@@ -36,9 +40,10 @@ class Entry:
 class Games:
     """The sessions of entries, at most so many at once, and the store's clock as loads told it."""
 
-    def __init__(self, store: SessionStore, most: int) -> None:
+    def __init__(self, store: SessionStore, note: Note, most: int) -> None:
         self.most = most
         self._store = store
+        self._note = note
         self._order: OrderedDict[str, Entry] = OrderedDict()
         self._clock = StoreClock()
 
@@ -64,7 +69,11 @@ class Games:
         if stored is None:
             raise Missing(entry.id)
         self.note_time(before, time.time() * 1000, stored.now_ms)
-        session = entry.session = _played(stored)
+        session = _played(stored)
+        if session.is_sealed:
+            # Before anything of it is shown: cards that were seen once are never new again.
+            session.is_first = await self._note(session.player, session.id, stored.code)
+        entry.session = session
         self._order[entry.id] = entry
         if len(self._order) > self.most:
             self._evict()

@@ -4,6 +4,8 @@ import asyncio
 
 from server.core.messages import Close
 from server.core.playernews import PlayerNews
+from server.store import keys
+from server.store.boards import Boards
 from server.store.link import Commands
 from server.store.players import Players
 
@@ -17,7 +19,16 @@ async def forget(link: Commands, player_id: str) -> bool:
     players = Players(link)
     if await players.get(player_id) is None:
         return False
+    await forget_games(link, player_id)
     news = PlayerNews(player_id, close=Close.NOT_SIGNED_IN)
     # In one write, so that hardly a worker dies in between.
     await asyncio.gather(players.remove(player_id), players.announce(news))
+    # Once more for what was recorded meanwhile; what is recorded from now on finds no player.
+    await forget_games(link, player_id)
     return True
+
+
+async def forget_games(link: Commands, player_id: str) -> None:
+    """Remove a player's rows from all boards, and their statistics, marks and history."""
+    await Boards(link).remove_player(player_id)
+    await link.call("DEL", *keys.of_player(player_id))

@@ -16,6 +16,7 @@ from server.store import keys
 from server.store.boards import Boards
 from server.store.dailies import Dailies
 from server.store.due import Due
+from server.store.forgetting import forget_games
 from server.store.histories import Histories
 from server.store.link import Commands
 from server.store.players import Players
@@ -37,6 +38,7 @@ class Recorder:
         self.boards = Boards(link, sessions.lifetimes)
         self.histories = Histories(link)
         self.dailies = Dailies(link, self.histories)
+        self._link = link
         self._players = Players(link)
         self._sessions = sessions
         self._untouched = Due(link, keys.UNTOUCHED)
@@ -85,6 +87,9 @@ class Recorder:
                 await self._make_rows(verdict)
             if verdict.played is not None or verdict.mark is not None:
                 await self.histories.count(verdict)
+            # A player who was forgotten meanwhile is forgotten here too.
+            if await self._players.get(stored.player) is None:
+                await forget_games(self._link, stored.player)
         except (Missing, EngineError):
             log.exception("a session cannot be recorded", extra={"session": session_id})
             return None
@@ -109,9 +114,6 @@ class Recorder:
             await self.boards.let_go(session, beaten)
         for row, recorded in pairs:
             await self.boards.release(row.place, recorded.left)
-        # A player who was forgotten meanwhile is forgotten here too.
-        if await self._players.get(player) is None:
-            await self.boards.remove_player(player)
 
 
 async def keep_sweeping(recorder: Recorder, seconds: float) -> None:

@@ -24,7 +24,7 @@ from server.core.ports import (
 from server.core.statistics import UNTOUCHED_MS
 from server.store import keys
 from server.store.due import Due
-from server.store.errors import Damaged, Missing, Unavailable
+from server.store.errors import Damaged, Missing
 from server.store.link import Commands
 from server.store.scripts import COMMIT, CREATE, LOAD, WATCH
 from server.store.wire import Argument, Reply
@@ -240,14 +240,14 @@ class Sessions:
         )
         return found == 1
 
-    def _begin(self, commit: Commit) -> "asyncio.Future[list[Reply]]":
+    def _begin(self, commit: Commit) -> "asyncio.Future[tuple[Reply, ...]]":
         """Note a game whose first command is on its way: it may be left alone from now on.
 
         A game that is noted and never begun is found not to be one when it is looked at.
         """
         now_us = int(time.time() * 1_000_000)
         games, player = keys.games(commit.player), keys.player(commit.player)
-        begun = asyncio.gather(
+        calls = (
             self._link.call(
                 "ZADD", keys.UNTOUCHED, "NX", now_us + UNTOUCHED_MS * 1000, commit.session_id
             ),
@@ -256,6 +256,7 @@ class Sessions:
             self._link.call("EXPIRE", games, self.lifetimes.player),
             self._link.call("EXPIRE", player, self.lifetimes.player),
         )
+        begun: asyncio.Future[tuple[Reply, ...]] = asyncio.gather(*calls)
         begun.add_done_callback(_forget)
         return begun
 
@@ -275,7 +276,7 @@ def _outcome_of(reply: Reply) -> str:
     return "race_over" if reply == _RACE_OVER else "committed"
 
 
-def _forget(future: "asyncio.Future[list[Reply]]") -> None:
+def _forget(future: "asyncio.Future[tuple[Reply, ...]]") -> None:
     """Look at a result that nobody may wait for, so that a failure is not reported as unseen."""
     if not future.cancelled():
         future.exception()

@@ -127,6 +127,7 @@ def messages() -> Iterator[tuple[str, bytes]]:
     column = uncover(by_click)
     yield "event of turning up by click", played(by_click, turn_up(column), 5000)
     yield "snapshot of a ranked game", session(SEALED, origin=2).snapshot(NOW)
+    yield "snapshot of a daily deal", session(SEALED, origin=3).snapshot(NOW)
     yield "snapshot of Double Yukon", session("YU1-D-AAAAAAB", origin=0).snapshot(NOW)
     yield "refusal of a rule", answers.broken_rule(Kind.MOVE, 17, Reason.WRONG_COLOUR)
     yield "refusal that is stale", answers.no(Kind.UNDO, Code.STALE, 18)

@@ -47,7 +47,7 @@ async def test_a_random_deal_is_shown_and_hides_what_lies_face_down(tab: Tab) ->
         column[1:] for column in snapshot[10]
     ]
     assert snapshot[14] == codes(game)
-    assert snapshot[15:] == [0, 0]
+    assert snapshot[15:] == [0, 0, False, None]
 
 
 @pytest.mark.parametrize("code", ALL_CODES)
