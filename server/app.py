@@ -177,6 +177,7 @@ class Application:
         news = PlayerNews.read(payload)
         if news.name is not None:
             self.sockets.rename(news.player, news.name)
+            self.tables.rename(news.player, news.name)
         if news.close is not None:
             self.sockets.turn_out(news.player, news.close)
 

@@ -16,6 +16,7 @@ from server.core import answers, roommessages
 from server.core.messages import Close
 from server.core.ports import Missing, Unavailable
 from server.core.race import LEASE_RENEWAL_MS
+from server.core.raceacts import Join
 from server.core.refusals import Code, Refused
 from server.core.roomports import Loaded, RoomStore, Topics, read_message, topic
 from server.net.connection import Connection
@@ -118,6 +119,15 @@ class Tables:
         table = self._tables.get(loaded.room.id)
         if table is not None:
             self._show(table, loaded)
+
+    def rename(self, player: str, name: str) -> None:
+        """A player is called otherwise from now on: in the rooms that are shown here too."""
+        for table in self._tables.values():
+            if player in table.seated():
+                self._later(self._rename(table.id, player, name))
+
+    async def _rename(self, room_id: str, player: str, name: str) -> None:
+        self.took(await self._store.carry_out(room_id, player, Join(name)))
 
     def look_soon(self, room_id: str) -> None:
         """Something may be due in a room: it is looked at, shown here or not."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import aiohttp
@@ -13,6 +14,7 @@ from engine.game import Game
 from engine.move import Move, from_code
 from server.app import Application
 from server.store import keys
+from tests.server.net.test_play import won_plays
 from tests.server.net.worker import SECONDS, Message, Player, Worker, request_id
 
 MAKE, JOIN, READY, START, CHANGE, REMOVE, LOCK, LEAVE, REMATCH, ROOM_, BOARD_, EVENING_ = range(
@@ -142,8 +144,7 @@ class Racer:
     async def play(self, move: Move | None = None) -> Message:
         """Play a legal move; its event or refusal."""
         chosen = self.moves[0] if move is None else move
-        frame = (6, self.version) if chosen.source == 255 else (4, self.version, *chosen)
-        return await self.command(*frame)
+        return await self.command(*frame_of(chosen, self.version))
 
     async def command(self, *message: Any) -> Message:
         """Send a command of the session; its event, confirmation or refusal."""
@@ -193,8 +194,29 @@ async def kill(application: Application) -> None:
     for connection in list(application.sockets._open):
         connection.transport.abort()
     await application.bus.close()
+    application.stop = _nothing  # type: ignore[method-assign]
 
 
-def won_by(game: Game) -> bool:
-    """Whether a game is won."""
-    return game.state.value == "won"
+async def _nothing() -> None:
+    """Killed already."""
+
+
+def frame_of(move: Move, version: int) -> tuple[int, ...]:
+    """The command that asks for a move."""
+    if move.source != 255:
+        return (4, version, *move)
+    kind = {1: 6, 2: 5, 5: 9, 7: 10}[move.count]
+    return (kind, version, move.target) if kind == 10 else (kind, version)
+
+
+@cache
+def winning_line() -> tuple[str, tuple[Move, ...]]:
+    """A Classic code, and moves that win it."""
+    ((code, texts),) = won_plays("C")
+    game = Game(code)
+    moves = []
+    for text in texts:
+        moves.append(game.read(text))
+        game.play(moves[-1], 0)
+    assert game.is_won
+    return code, tuple(moves)
