@@ -9,23 +9,21 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Coroutine, Iterable
-from typing import Any, Final
+from typing import Final
 
 from server.core import answers, roommessages
-from server.core.messages import Close
 from server.core.ports import Missing, Unavailable
 from server.core.race import LEASE_RENEWAL_MS
 from server.core.raceacts import Join
 from server.core.refusals import Code, Refused
 from server.core.roomports import Loaded, RoomStore, Topics, read_message, topic
+from server.net.beside import Beside
 from server.net.connection import Connection
 from server.net.hub import Hub
 from server.net.metrics import Metrics
+from server.net.roomteller import Teller
 from server.net.table import News, Table
 
-LANES_SECONDS: Final = 0.2
-"""The least time between two messages about the lanes of a room."""
 SWEEP_SECONDS: Final = 1.0
 """The most time between two looks at what is due."""
 _RETRY_SECONDS: Final = 0.3
@@ -42,9 +40,9 @@ class Tables:
         self._store = store
         self._topics = topics
         self._hub = hub
-        self._metrics = metrics
         self._tables: dict[str, Table] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = Beside(log, Unavailable, Missing, Refused)
+        self._teller = Teller(hub, metrics, self._beside)
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -90,7 +88,7 @@ class Tables:
         had_seat = viewer.player in table.seated()
         table.viewers.remove(viewer)
         if had_seat and viewer.player not in table.seated():
-            self._later(self._store.let_go(table.id, viewer.player))
+            self._beside(self._store.let_go(table.id, viewer.player))
         self._drop_if_empty(table)
 
     def close(self, viewer: Connection, reason: str) -> None:
@@ -112,6 +110,10 @@ class Tables:
         if table.is_heard:
             self._topics.unlisten(topic(table.id), table.listener)
 
+    def tell_all(self, viewer: Connection, *, with_lanes: bool = True) -> None:
+        """Tell a socket the whole room that it shows."""
+        self._teller.tell_all(viewer, with_lanes=with_lanes)
+
     # -- what the store says
 
     def took(self, loaded: Loaded) -> None:
@@ -124,20 +126,20 @@ class Tables:
         """A player is called otherwise from now on: in the rooms that are shown here too."""
         for table in self._tables.values():
             if player in table.seated():
-                self._later(self._rename(table.id, player, name))
+                self._beside(self._rename(table.id, player, name))
 
     async def _rename(self, room_id: str, player: str, name: str) -> None:
         self.took(await self._store.carry_out(room_id, player, Join(name)))
 
     def look_soon(self, room_id: str) -> None:
         """Something may be due in a room: it is looked at, shown here or not."""
-        self._later(self._look(room_id))
+        self._beside(self._look(room_id))
 
     def _hear(self, table: Table, payload: bytes) -> None:
         heard = read_message(payload)
         if heard.lane is not None:
             if table.hear(heard):
-                self._tell_lanes(table)
+                self._teller.tell_lanes(table)
                 if heard.finish and table.has_all_ended:
                     self.look_soon(table.id)
         elif heard.version is None or table.version < heard.version:
@@ -147,7 +149,7 @@ class Tables:
         table.is_dirty = True
         if not table.is_loading:
             table.is_loading = True
-            self._later(self._keep_loading(table))
+            self._beside(self._keep_loading(table))
 
     async def _keep_loading(self, table: Table) -> None:
         try:
@@ -202,16 +204,14 @@ class Tables:
                 self.close(viewer, "removed")
         if table.is_empty:
             return
-        payload = table.news_of_room(self._hub.now_ms())
-        if payload is not None:
-            self._tell(table, payload)
-        self._tell_lanes(table)
+        self._teller.tell_room(table)
+        self._teller.tell_lanes(table)
         self._follow(table, news)
         self._set_timer(table)
         away = [player for player in table.seated() if self._seems_away(table, player)]
         if away:
             # Another worker let them go, or their lease ran out while the store was away.
-            self._later(self._store.hold(table.id, away))
+            self._beside(self._store.hold(table.id, away))
 
     def _seems_away(self, table: Table, player: str) -> bool:
         loaded = table.loaded
@@ -220,13 +220,13 @@ class Tables:
     def _follow(self, table: Table, news: News) -> None:
         if news.is_dealt:
             for viewer in table.viewers:
-                self._later(self.show_lane(viewer))
+                self._beside(self.show_lane(viewer))
         if news.finished is not None:
             standings = table.standings_message()
             if standings is None:
-                self._later(self._tell_recorded(table, news.finished))
+                self._beside(self._tell_recorded(table, news.finished))
             else:
-                self._tell(table, standings)
+                self._teller.tell(table, standings)
         for session_id in news.marked:
             self._hub.reload(session_id)
 
@@ -248,60 +248,7 @@ class Tables:
         """Tell the standings of a race whose end this worker missed: the next lobby is open."""
         standings = roommessages.recorded(await self._store.evening(table.id), number)
         if standings is not None:
-            self._tell(table, answers.packed(standings))
-
-    def _tell_lanes(self, table: Table) -> None:
-        """Tell what changed of the lanes, now or as soon as enough time is over."""
-        if table.lanes_timer is not None:
-            return
-        wait = table.lanes_at + LANES_SECONDS - time.monotonic()
-        if wait > 0:
-            loop = asyncio.get_running_loop()
-            table.lanes_timer = loop.call_later(wait, self._tell_lanes_now, table)
-        else:
-            self._tell_lanes_now(table)
-
-    def _tell_lanes_now(self, table: Table) -> None:
-        table.lanes_timer = None
-        payload = table.news_of_lanes(self._hub.now_ms())
-        if payload is not None:
-            table.lanes_at = time.monotonic()
-            self._metrics.lanes()
-            self._tell(table, payload)
-
-    def _tell(self, table: Table, payload: bytes) -> None:
-        for viewer in table.viewers:
-            if viewer.room_behind:
-                continue
-            if viewer.is_full:
-                viewer.room_behind = True
-                self._metrics.overflow()
-                self._later(self._catch_up(table, viewer))
-            else:
-                viewer.send(payload)
-
-    async def _catch_up(self, table: Table, viewer: Connection) -> None:
-        """Wait for a slow reader, then tell the whole room instead of all that was left out."""
-        if not await viewer.drained():
-            self._metrics.closed(Close.TOO_SLOW)
-            await viewer.close(Close.TOO_SLOW)
-            return
-        if viewer.room is table:
-            viewer.room_behind = False
-            self.tell_all(viewer)
-
-    def tell_all(self, viewer: Connection, *, with_lanes: bool = True) -> None:
-        """Tell a socket the whole room that it shows: room, lanes, standings when finished."""
-        table = viewer.room
-        if table is None:
-            return
-        now = self._hub.now_ms()
-        viewer.send(table.room_message(now))
-        if with_lanes:
-            viewer.send(table.lanes_message(now))
-            standings = table.standings_message()
-            if standings is not None:
-                viewer.send(standings)
+            self._teller.tell(table, answers.packed(standings))
 
     # -- what goes on beside the sockets
 
@@ -328,7 +275,7 @@ class Tables:
             await asyncio.sleep(LEASE_RENEWAL_MS / 1000)
             for table in list(self._tables.values()):
                 if players := table.seated():
-                    self._later(self._store.hold(table.id, players))
+                    self._beside(self._store.hold(table.id, players))
 
     async def sweep(self) -> None:
         """Look at the rooms that are due, whoever shows them, until cancelled."""
@@ -350,26 +297,4 @@ class Tables:
         """Let what is under way finish; call it when the sockets are closed."""
         for table in self._tables.values():
             table.stop()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=_PATIENCE_SECONDS)
-        await _cancel(self._tasks)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if task.cancelled():
-            return
-        error = task.exception()
-        if error is not None and not isinstance(error, Unavailable | Missing | Refused):
-            log.error("a room could not be told", exc_info=error)
-
-
-async def _cancel(tasks: Iterable[asyncio.Task[None]]) -> None:
-    under_way = list(tasks)
-    for task in under_way:
-        task.cancel()
-    await asyncio.gather(*under_way, return_exceptions=True)
+        await self._beside.stop(_PATIENCE_SECONDS)

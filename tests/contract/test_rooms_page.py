@@ -10,7 +10,7 @@ from server.core.room import LIMITS, MOST_SEATS
 from server.core.roomcode import ALPHABET, CODE_LENGTH, ID_LENGTH
 from server.core.roommessages import LaneFlag, RoomKind
 from server.net.roomdesk import MOST_OF_EVENING
-from server.net.rooms import LANES_SECONDS
+from server.net.roomteller import LANES_SECONDS
 from tests.contract.test_protocol_page import first_columns
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol-rooms.md").read_text("utf-8")
