@@ -13,18 +13,19 @@ export class RequestError extends Error {
 }
 
 /** @param {Response} response @returns {Promise<any>} */
-function read(response) {
+async function read(response) {
   if (!response.ok) throw new RequestError(response.status);
-  return response.json();
+  return response.status === 204 ? null : response.json();
 }
 
-/** @param {string} path @param {string} [method] @param {unknown} [body] @returns {Promise<any>} */
-async function request(path, method = 'GET', body) {
+/** @param {string} path @param {string} [method] @param {unknown} [body] @returns {Promise<any>} null for an answer without content */
+export async function request(path, method = 'GET', body) {
   return read(await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
+    cache: 'no-cache',
     signal: AbortSignal.timeout(10_000),
   }));
 }

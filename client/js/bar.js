@@ -14,6 +14,12 @@ function item(name) {
   return { element, value };
 }
 
+/** The rules, and what a daily deal is worth. @param {State} state @param {import('./types.js').Game} game */
+function kindOfGame(state, { letter, origin, counts }) {
+  const name = rulesetOf(state, letter)?.name ?? '';
+  return origin === 3 ? t(counts ? 'bar.daily' : 'bar.practice', { name }) : name;
+}
+
 /**
  * @param {HTMLElement} bar @param {HTMLElement} actions
  * @param {(action: Action) => void} act
@@ -58,7 +64,7 @@ export function createBar(bar, actions, act, now) {
     tick(state);
     setText(score.value, game ? String(game.score) : '–');
     setText(moves.value, game ? String(game.moves) : '–');
-    setText(name, game ? rulesetOf(state, game.letter)?.name ?? '' : '');
+    setText(name, game ? kindOfGame(state, game) : '');
     code.hidden = !game;
     code.disabled = !game?.code;
     setText(codeText, game?.code ?? t('bar.sealed'));

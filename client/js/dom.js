@@ -41,13 +41,16 @@ const PATHS = {
 };
 
 /** A line drawing of ours. @param {string} name */
-export function icon(name) {
+export const icon = (name) => drawing(PATHS[name]);
+
+/** A line drawing, in a box of 24 by 24. @param {string} d the way of the pen */
+export function drawing(d) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('class', 'icon');
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', PATHS[name]);
+  path.setAttribute('d', d);
   svg.append(path);
   return svg;
 }

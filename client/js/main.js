@@ -6,6 +6,7 @@ import { t } from './i18n.js';
 import { createPanels } from './panels.js';
 import { codeFrom } from './panels/newgame.js';
 import { createNotices } from './panels/notices.js';
+import { createRouter } from './route.js';
 import { hasPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
 import { Connection } from './socket.js';
 import { clockAt, initialState } from './state.js';
@@ -60,12 +61,12 @@ function run(storage) {
       case 'deal': return act({ type: 'new', origin: 0, text: effect.letter });
       case 'saveSettings': return saveSettings(storage, effect.settings);
       case 'saveSession': return saveSession(storage, effect.session);
-      case 'address': return history.replaceState(null, '', effect.path);
+      case 'address': return router.replace(effect.path);
       case 'copy': return void copy(effect.text, effect.what);
     }
   }
 
-  /** @param {string} text @param {'code' | 'link'} what */
+  /** @param {string} text @param {string} what it is: a key of copied.* */
   async function copy(text, what) {
     const whole = what === 'link' ? new URL(text, location.href).href : text;
     const copied = await toClipboard(whole);
@@ -105,7 +106,10 @@ function run(storage) {
       signedIn = true;
       signedInAt = now();
     },
-    onMessage: (message) => dispatch({ type: 'message', message, now: now() }),
+    onMessage(message) {
+      if (message.kind === 'board') router.heard(message);
+      else dispatch({ type: 'message', message, now: now() });
+    },
     onStatus(status, code) {
       if (code === NOT_SIGNED_IN && now() - signedInAt > SIGN_IN_AGAIN_AFTER) {
         signedIn = false;
@@ -113,7 +117,9 @@ function run(storage) {
         return connection.start();
       }
       dispatch({ type: 'connection', status, code, now: now() });
-      if (status === 'open') loadRules();
+      if (status !== 'open') return;
+      loadRules();
+      router.connected();
     },
     now,
     setTimer: (callback, ms) => window.setTimeout(callback, ms),
@@ -126,6 +132,12 @@ function run(storage) {
   const context = { act, rename, settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
   const panels = createPanels(element('panels'), context);
   const notices = createNotices(element('notices'), context, () => location.reload());
+  const router = createRouter({
+    act, copy,
+    state: () => state,
+    send: (message) => connection.send(message),
+    notice: (key, tone, params) => dispatch({ type: 'notice', key, tone, params }),
+  }, (covered) => dispatch({ type: 'cover', covered, request: requestId() }), signedIn);
 
   function draw() {
     frame = 0;
@@ -137,6 +149,7 @@ function run(storage) {
     bar.render(state);
     panels.render(state);
     notices.render(state);
+    router.render(state);
     tick();
   }
 
@@ -158,6 +171,7 @@ function run(storage) {
 
   document.title = t('app.name');
   const offer = location.pathname.startsWith('/g/') ? codeFrom(location.pathname) : null;
+  router.follow();
   dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
   connection.start();
 }

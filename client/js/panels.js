@@ -27,7 +27,10 @@ const MAKERS = {
 const CELEBRATION = 1600;
 
 /** The panel that the state wants open. @param {State} state @returns {Name | null} */
-export const wantedPanel = (state) => state.panel ?? (state.game?.flags.paused ? 'pause' : null);
+export function wantedPanel({ panel, game, covered }) {
+  if (covered) return panel === 'name' ? panel : null;
+  return panel ?? (game?.flags.paused ? 'pause' : null);
+}
 
 /** @param {HTMLElement} root @param {Context} context */
 export function createPanels(root, context) {

@@ -36,9 +36,9 @@ const isRunning = (flags) => !flags.paused && !flags.won && !flags.givenUp;
 
 /** @param {SnapshotMessage} message @param {number} now @returns {Game} */
 function gameFrom(message, now) {
-  const { session, letter, code, commitment, origin, version, flags, score, moves, ranked, board, legal } = message;
+  const { session, letter, code, commitment, origin, counts, day, version, flags, score, moves, ranked, board, legal } = message;
   return {
-    session, letter, code, commitment, origin, version, flags, score, moves, ranked, board, legal,
+    session, letter, code, commitment, origin, counts, day, version, flags, score, moves, ranked, board, legal,
     confirmed: board,
     elapsed: { ms: message.elapsed, at: now, running: isRunning(flags) },
     pending: null,
@@ -201,8 +201,14 @@ function notDealt(step, message) {
 /** @param {Step} step @param {Refusal} message */
 function notOpened(step, message) {
   if (message.again) return step.effect({ type: 'retry', kind: 'opening' });
-  const { game, opening, offer } = step.state;
+  const { game, opening, offer, covered } = step.state;
   if (!opening && !game) return;
+  if (opening && game) {
+    // The other game is not to be had: this one goes on.
+    step.set({ opening: null });
+    step.notice('refusal.no_such_session', 'refusal');
+    return step.send(open(game.session, game.version));
+  }
   // The socket shows nothing (any more), which says nothing of the game.
   if (game && !opening && message.code === 'no_session') return step.send(open(game.session, game.version));
   step.effect({ type: 'saveSession', session: null });
@@ -212,5 +218,5 @@ function notOpened(step, message) {
     step.game({ pending: null, queue: [], asked: false, legal: [] });
     step.set({ panel: 'new' });
     step.notice('notice.game_gone', 'refusal');
-  } else if (!offer) step.effect({ type: 'deal', letter: step.state.settings.lastRuleset });
+  } else if (!offer && !covered) step.effect({ type: 'deal', letter: step.state.settings.lastRuleset });
 }

@@ -42,9 +42,10 @@ export function indexScale(strip, w) {
 }
 
 export class Renderer {
-  /** @param {HTMLElement} root */
-  constructor(root) {
+  /** @param {HTMLElement} root @param {string} [prefix] of the cards' ids, where this is not the only table of the page */
+  constructor(root, prefix = 'card-') {
     this.root = root;
+    this.prefix = prefix;
     /** @type {Map<string, Node>} */
     this.nodes = new Map();
     /** @type {Set<string>} keys of the cards in the player's hand */
@@ -92,7 +93,7 @@ export class Renderer {
       }
       if (!node && (made += 1) > NEW_AT_ONCE) continue;
       const kept = node ?? this.#create();
-      kept.element.id = `card-${place.key}`;
+      kept.element.id = this.prefix + place.key;
       this.nodes.set(place.key, kept);
     }
     for (const key of gone.values()) {

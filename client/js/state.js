@@ -33,6 +33,7 @@ export function initialState(settings = DEFAULTS) {
     selection: null,
     showMoves: false,
     panel: null,
+    covered: false,
     offer: null,
     notice: null,
     refused: null,

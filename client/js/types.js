@@ -46,6 +46,8 @@
  * @property {string | null} code null while sealed
  * @property {string | null} commitment hex, where the code is sealed
  * @property {number} origin 0 random, 1 typed code, 2 ranked, 3 daily, 4 race
+ * @property {boolean} counts it may enter the leaderboards of its ruleset, or of its day
+ * @property {string | null} day of a daily deal, in UTC: 2026-11-30
  * @property {number} version accepted commands so far
  * @property {Flags} flags
  * @property {number} score
@@ -103,6 +105,7 @@
  * @property {{pile: Pile, count: number} | null} selection
  * @property {boolean} showMoves every group that can move is marked (until the next action)
  * @property {PanelName} panel
+ * @property {boolean} covered a page covers the table: its panels wait, and no game is dealt for want of one
  * @property {string | null} offer the game code of a link /g/<code>
  * @property {Notice | null} notice
  * @property {Refused | null} refused
@@ -121,6 +124,7 @@
  *   | {type: 'undo'} | {type: 'finish'} | {type: 'pause'} | {type: 'resume'} | {type: 'resign'}
  *   | {type: 'showMoves'}
  *   | {type: 'new', origin: number, text: string}
+ *   | {type: 'open', session: string}
  *   | {type: 'copy', what: 'code' | 'link'}
  *   | {type: 'panel', panel: PanelName}} Action
  *
@@ -132,6 +136,7 @@
  *   | {type: 'settings', changes: Partial<Settings>}
  *   | {type: 'rules', rulesets: Ruleset[]}
  *   | {type: 'player', player: {id: string, name: string | null}}
+ *   | {type: 'cover', covered: boolean, request: Uint8Array}
  *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array}
  *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}} Event
  *
@@ -141,7 +146,7 @@
  *   | {type: 'retry', kind: 'pending' | 'dealing' | 'opening'}
  *   | {type: 'saveSettings', settings: Settings}
  *   | {type: 'saveSession', session: string | null}
- *   | {type: 'copy', text: string, what: 'code' | 'link'}
+ *   | {type: 'copy', text: string, what: string}
  *   | {type: 'address', path: string}} Effect
  *
  * Messages from the server as objects (wire.js).
@@ -152,7 +157,11 @@
  *   | {kind: 'pong', echo: number, time: number}
  *   | {kind: 'confirmed', version: number}
  *   | {kind: 'left'}
- *   | {kind: 'notice', code: string, text: string | null}} ServerMessage
+ *   | {kind: 'notice', code: string, text: string | null}
+ *   | BoardMessage} ServerMessage
+ *
+ * A leaderboard that this socket watches has changed, or is watched from now on; null: none is watched any more.
+ * @typedef {{kind: 'board', board: string | null, total: number}} BoardMessage
  *
  * @typedef {object} SnapshotMessage
  * @property {'snapshot'} kind
@@ -169,6 +178,8 @@
  * @property {Move[]} legal
  * @property {number} ranked
  * @property {number} origin
+ * @property {boolean} counts
+ * @property {string | null} day
  *
  * @typedef {object} EventMessage
  * @property {'event'} kind

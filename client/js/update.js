@@ -42,6 +42,7 @@ function apply(step, event) {
     }
     case 'rules': return step.set({ rulesets: event.rulesets });
     case 'player': return step.set({ player: event.player });
+    case 'cover': return cover(step, event);
     case 'start': return start(step, event);
     case 'notice': return step.notice(event.key, event.tone, event.params);
   }
@@ -50,8 +51,32 @@ function apply(step, event) {
 /** The page opened: the last session goes on, a link's deal is offered, a first visit gets a board at once. @param {Step} step @param {Event & {type: 'start'}} event */
 function start(step, { session, offer, request }) {
   step.set({ opening: session, offer, panel: offer ? 'offer' : null });
-  if (!session && !offer) deal(step, 0, step.state.settings.lastRuleset, request);
-  else if (step.state.connection === 'open') greet(step);
+  somethingToPlay(step, request);
+  if (step.state.dealing) return;
+  if (step.state.connection === 'open') greet(step);
+}
+
+/** Deals a game where there is none to see. @param {Step} step @param {Uint8Array} request */
+function somethingToPlay(step, request) {
+  const { offer, game, dealing, opening, covered, settings } = step.state;
+  if (!offer && !game && !dealing && !opening && !covered) deal(step, 0, settings.lastRuleset, request);
+}
+
+/** A page lies over the table, or lies there no more. @param {Step} step @param {Event & {type: 'cover'}} event */
+function cover(step, { covered, request }) {
+  const { game, offer, panel: before } = step.state;
+  // What was open over the table is closed; a result waits until the table is seen again.
+  const waits = game && isOver(game) && (before === 'win' || before === 'new') ? before : null;
+  step.set({ covered, panel: offer ? 'offer' : waits, selection: null });
+  somethingToPlay(step, request);
+}
+
+/** Another game of this player, instead of the one on the table. @param {Step} step @param {string} session */
+function openOther(step, session) {
+  step.set({ panel: null });
+  if (step.state.game?.session === session || step.state.dealing) return;
+  step.set({ opening: session });
+  if (step.state.connection === 'open') step.send(open(session, null));
 }
 
 /** @param {Step} step @param {number} origin @param {string} text @param {Uint8Array} request */
@@ -109,6 +134,7 @@ function act(step, action, now, request) {
   switch (action.type) {
     case 'panel': return panel(step, action.panel, request);
     case 'new': return request && !step.state.dealing ? deal(step, action.origin, action.text, request) : undefined;
+    case 'open': return openOther(step, action.session);
     case 'copy': return copy(step, action.what);
     case 'deselect': case 'lift': return step.set({ selection: null });
     case 'showMoves': return step.set({ showMoves: !step.state.showMoves, selection: null });
@@ -120,12 +146,12 @@ function act(step, action, now, request) {
 
 /** @param {Step} step @param {import('./types.js').PanelName} name @param {Uint8Array} [request] */
 function panel(step, name, request) {
-  const { offer, game, dealing, opening, settings } = step.state;
+  const { offer } = step.state;
   step.set({ panel: name, offer: name ? offer : null });
   if (name || !offer) return;
   // The link's deal was not taken: it is offered no more, and there is always something to play.
   step.effect({ type: 'address', path: '/' });
-  if (!game && !dealing && !opening && request) deal(step, 0, settings.lastRuleset, request);
+  if (request) somethingToPlay(step, request);
 }
 
 /** @param {Game} game */

@@ -148,6 +148,8 @@ function readSnapshot(m) {
     legal: readLegal(bin(m[14])),
     ranked: int(m[15]),
     origin: int(m[16]),
+    counts: m[17] === true,
+    day: optional(m[18]),
   };
 }
 
@@ -189,6 +191,8 @@ export function readMessage(value) {
       return { kind: 'left' };
     case 71:
       return { kind: 'notice', code: string(m[1]), text: typeof m[2] === 'string' ? m[2] : null };
+    case 72:
+      return { kind: 'board', board: optional(m[1]), total: int(m[2]) };
     default:
       return null;
   }
@@ -202,6 +206,9 @@ export const open = (session, version) => [3, session, version];
 export const askSnapshot = () => [11];
 /** @param {number} clock */
 export const ping = (clock) => [13, clock];
+
+/** Asks to be told when a leaderboard changes. @param {string | null} board its name as the server gave it */
+export const watch = (board) => [14, board];
 
 /** The kinds of the special commands, by their count. @type {Record<number, number>} */
 const SPECIAL_KINDS = { 1: 6, 2: 5, 3: 7, 4: 8, 5: 9 };

@@ -7,6 +7,8 @@ export default {
   'bar.moves': 'Moves',
   'bar.time': 'Time',
   'bar.code': 'Copy the game code {code}',
+  'bar.daily': '{name}, daily deal',
+  'bar.practice': '{name}, practice',
   'bar.sealed': 'Sealed',
   'bar.sealed_about': 'This deal is sealed: its code shows when the game is over',
 
@@ -30,16 +32,19 @@ export default {
   'new.random_about': 'Any cards. You can share the code.',
   'new.ranked': 'Ranked',
   'new.ranked_about': 'Sealed cards nobody has seen. Your first try counts, and a pause takes it out of the ranking.',
+  'new.daily': 'Daily',
+  'new.daily_about': 'Today’s sealed deal, the same for everybody. Your first try counts; after it you can practise.',
   'new.typed': 'Code',
   'new.typed_about': 'The code gives the cards and the rules.',
   'new.code': 'Game code or link',
   'new.example': 'YU1-C-AAAAAAB',
   'new.deal': 'Deal',
   'new.dealing': 'Dealing …',
-  'new.unfinished': 'This ends the game on the table.',
+  'new.unfinished': 'The game on the table stays among your unfinished games.',
 
   'offer.title': 'A deal for you',
   'offer.about': 'Somebody shares these cards. Everyone who deals this code plays the same game.',
+  'offer.unfinished': 'The game on the table stays among your unfinished games.',
   'offer.deal': 'Deal this game',
   'offer.not_now': 'Not now',
 
@@ -64,6 +69,10 @@ export default {
   'menu.rename': 'Change',
   'menu.share': 'Share this deal',
   'menu.help': 'How to play',
+  'menu.pages': 'Pages',
+  'menu.boards': 'Leaderboards',
+  'menu.daily': 'Daily deal',
+  'menu.me': 'Your games',
   'menu.give_up': 'Give up',
 
   'name.title': 'Your name',
@@ -111,6 +120,9 @@ export default {
   'win.again': 'Deal the next',
   'win.other': 'Other rules or cards',
   'win.share': 'Copy link to this deal',
+  'win.replay': 'Replay',
+  'win.board': 'Leaderboard',
+  'win.place': 'Leaderboard: place {place} of {total}',
 
   'connection.connecting': 'Connecting …',
   'connection.lost': 'No connection. Trying again; your game is safe.',
@@ -123,6 +135,7 @@ export default {
 
   'notice.stopping': 'The server restarts. Your game goes on in a moment.',
   'notice.game_gone': 'The server does not have this game any more.',
+  'notice.page_failed': 'That page could not be loaded. Try again in a moment.',
 
   'refusal.no_place': 'No column takes this card now.',
   'refusal.other': 'The server refused that.',

@@ -92,7 +92,7 @@ const snapshot = (changes = {}) => ({
     foundations: [[], [13], [], []], stock: 0, waste: [],
   },
   legal: [move('1 3 0'), move('0 1 2'), move('1 1 3'), move('3 1 16'), move('17 1 3')],
-  ranked: 15, origin: 0, ...changes,
+  ranked: 15, origin: 0, counts: false, day: null, ...changes,
 });
 
 /** @param {Partial<EventMessage> & {command: Move}} changes @returns {EventMessage} */

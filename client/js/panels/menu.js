@@ -37,6 +37,8 @@ export function menuPanel({ act, settings }) {
   const share = button(t('menu.share'), () => act({ type: 'panel', panel: 'share' }));
   const giveUp = button(t('menu.give_up'), () => act({ type: 'panel', panel: 'giveUp' }), 'warning');
   const element = dialog('menu', t('menu.title'), () => act({ type: 'panel', panel: null }),
+    h('nav', { class: 'menu-pages', 'aria-label': t('menu.pages') },
+      ...['boards', 'daily', 'me'].map((page) => h('a', { href: `/${page}` }, t(`menu.${page}`)))),
     buttons(button(t('menu.help'), () => act({ type: 'panel', panel: 'help' })), share, giveUp),
     h('fieldset', { class: 'group' }, h('legend', {}, t('menu.settings')), ...switches.map(({ label }) => label),
       h('div', { class: 'switch', role: 'radiogroup', 'aria-label': t('menu.theme') },

@@ -10,7 +10,7 @@ import { button, buttons, dialog, paragraph } from './dialog.js';
 /** @typedef {import('./dialog.js').Context} Context */
 
 /** What a new game may be made of, with the number that the wire has for it. */
-const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['typed', 1]]);
+const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['daily', 3], ['typed', 1]]);
 
 /** The code in what somebody pasted: the code itself, or a whole link with it. @param {string} pasted */
 export function codeFrom(pasted) {
@@ -22,6 +22,9 @@ export function codeFrom(pasted) {
     return link[1];
   }
 }
+
+/** @param {State} state */
+const isUnfinished = ({ game }) => game !== null && !isOver(game) && game.moves > 0;
 
 /** @param {string} group @param {string} value @param {string} label @param {string} about */
 function choice(group, value, label, about) {
@@ -94,10 +97,10 @@ export function newPanel({ act }) {
       if (checked instanceof HTMLElement) checked.focus();
     }
     wasOpen = element.open;
-    const { game, dealing } = state;
+    const { dealing } = state;
     deal.disabled = dealing !== null;
     setText(deal, t(dealing ? 'new.dealing' : 'new.deal'));
-    setText(note, game && !isOver(game) && game.moves > 0 ? t('new.unfinished') : '');
+    setText(note, isUnfinished(state) ? t('new.unfinished') : '');
   }
   return { element, render };
 }
@@ -116,8 +119,9 @@ export function offerPanel({ act }) {
   let offered = '';
   const deal = button(t('offer.deal'), () => act({ type: 'new', origin: 1, text: offered }), 'gold');
   const close = () => act({ type: 'panel', panel: null });
+  const note = h('p', { class: 'quiet' });
   const element = dialog('offer', t('offer.title'), close,
-    paragraph(t('offer.about')), code, rules, buttons(button(t('offer.not_now'), close), deal));
+    paragraph(t('offer.about')), code, rules, note, buttons(button(t('offer.not_now'), close), deal));
   return {
     element,
     render(state) {
@@ -125,6 +129,7 @@ export function offerPanel({ act }) {
       setText(code, offered);
       const ruleset = rulesetOf(state, /^yu1[\s-]*([a-z])/i.exec(offered)?.[1].toUpperCase() ?? '');
       setText(rules, ruleset ? `${ruleset.name}. ${ruleset.sentence}` : '');
+      setText(note, isUnfinished(state) ? t('offer.unfinished') : '');
       deal.disabled = state.dealing !== null;
     },
   };

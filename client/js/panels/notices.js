@@ -75,7 +75,7 @@ export function createNotices(root, { act }, reload) {
       again.hidden = state.connection !== 'stopped';
       waiting ||= window.setTimeout(() => (connection.hidden = false), PATIENCE);
     }
-    lost.hidden = !isLost(state);
+    lost.hidden = state.covered || !isLost(state);
     // A refusal was about what was open then.
     if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
     panel = state.panel;
