@@ -524,3 +524,50 @@ test('a game stopped for good says so', () => {
   assert.equal(client.state.connection, 'stopped');
   assert.equal(client.state.stopCode, 4500);
 });
+
+test('under a page no game is dealt for want of one, but when the table is seen again', () => {
+  const client = new Client().take({ type: 'cover', covered: true, request: REQUEST });
+  client.take({ type: 'start', session: null, offer: null, request: REQUEST }).connection('open');
+  assert.deepEqual(client.sent(), []);
+  client.take({ type: 'cover', covered: false, request: REQUEST });
+  assert.deepEqual(client.sent(), [[2, REQUEST, 0, 'C']]);
+});
+
+test('what is asked for on a page is dealt, and nothing beside it', () => {
+  const client = new Client().take({ type: 'cover', covered: true, request: REQUEST });
+  client.take({ type: 'start', session: null, offer: null, request: REQUEST }).connection('open');
+  client.act({ type: 'new', origin: 3, text: 'T' }).take({ type: 'cover', covered: false, request: REQUEST });
+  assert.deepEqual(client.sent(), [[2, REQUEST, 3, 'T']]);
+  client.hear(snapshot({ origin: 3, counts: true, day: '2026-11-30' }));
+  assert.deepEqual([client.game.counts, client.game.day], [true, '2026-11-30']);
+});
+
+test('a page closes what was open over the table; a result waits until it is seen again', () => {
+  const client = playing().act({ type: 'panel', panel: 'menu' }).take({ type: 'cover', covered: true, request: REQUEST });
+  assert.equal(client.state.panel, null);
+  const over = playing().hear(event({ command: move('3 1 16'), flags: readFlags(16) })).take({ type: 'cover', covered: true, request: REQUEST });
+  assert.equal(over.state.panel, 'win');
+});
+
+test('another game is opened instead of the one on the table', () => {
+  const client = playing().act({ type: 'open', session: 's2' });
+  assert.deepEqual(client.sent(), [[3, 's2', null]]);
+  client.hear(snapshot({ session: 's2', version: 9 }));
+  assert.deepEqual([client.game.session, client.game.version, client.state.opening], ['s2', 9, null]);
+  assert.deepEqual(client.act({ type: 'open', session: 's2' }).sent(), []);
+});
+
+test('another game that is opened without a connection is opened when there is one', () => {
+  const client = playing().connection('lost').act({ type: 'open', session: 's2' });
+  assert.deepEqual(client.connection('open').sent(), [[3, 's2', null]]);
+});
+
+test('where the other game is gone, the one on the table goes on', () => {
+  const client = playing().act({ type: 'open', session: 's2' });
+  client.sent();
+  client.hear(refusal(3, null, 'no_such_session'));
+  assert.equal(client.state.notice?.key, 'refusal.no_such_session');
+  assert.deepEqual(client.sent(), [[3, 's1', 4]]);
+  client.hear(snapshot());
+  assert.deepEqual([client.game.session, client.state.panel], ['s1', null]);
+});

@@ -57,9 +57,9 @@ export function replayPage(context) {
   const step = (/** @type {number} */ by, /** @type {'back' | 'on'} */ name) =>
     h('button', { type: 'button', class: 'film-button', 'aria-label': t(`replay.${name}`), onclick: () => stepBy(by) }, mark(name));
   const player = h('button', { type: 'button', class: 'film-button film-play', onclick: () => become(toggle(frames(), reel), false) });
-  const controls = h('div', { class: 'film-controls' }, scrubber.element,
-    h('div', { class: 'film-row' }, h('div', { class: 'film-buttons' }, step(-1, 'back'), player, step(1, 'on')),
-      h('div', { class: 'film-where' }, time, position), speeds.element));
+  const controls = h('div', { class: 'film-controls' },
+    h('div', { class: 'film-buttons' }, step(-1, 'back'), player, step(1, 'on')),
+    scrubber.element, h('div', { class: 'film-where' }, time, position), speeds.element);
   const element = h('article', { class: 'film' }, title, info, trouble, stage.element, controls);
 
   /** @type {Film | null} */
