@@ -11,6 +11,7 @@ from server.core.playernews import PlayerNews
 from server.core.ports import Player as StoredPlayer
 from server.core.refusals import Code
 from tests.server.net.conftest import StartWorker
+from tests.server.net.racing import FINISHED, READY, RUNNING, START, Racer
 from tests.server.net.test_play import special
 from tests.server.net.worker import Player, Worker
 
@@ -135,3 +136,33 @@ async def test_a_ban_that_nobody_heard_of_is_found_after_a_gap(
     await worker.application._after_gap()
     assert [await tab.closed() for tab in tabs[:2]] == [4504, 4502]
     assert (await tabs[2].ask(13, 1))[0] == 68
+
+
+async def test_nobody_waits_in_a_race_for_who_is_gone(
+    worker: Worker,
+    http: aiohttp.ClientSession,
+    start_worker: StartWorker,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 100)
+    anna = await Racer.make(worker, http)
+    room_id = await anna.open_room("Anna")
+    others = [await Racer.make(each, http) for each in (worker, await start_worker())]
+    for racer, name in zip(others, ("Bert", "Carl"), strict=True):
+        await racer.join(room_id, name)
+        await racer.ask(READY, True)
+    bert, carl = others
+    await anna.ask(START, False)
+    for racer in (anna, *others):
+        await racer.in_state(RUNNING)
+        await racer.dealt()
+    assert await deleted(worker, anna.player) == 204
+    await banned(worker, carl.player)
+    while [seat[1] for seat in bert.room[17]] != ["Bert"]:
+        await bert.hear()
+    await bert.resign()
+    await bert.in_state(FINISHED)
+    while not bert.standings:
+        await bert.hear()
+    # Whoever was there knows with whom they played.
+    assert "Anna" in str(bert.standings[-1])
