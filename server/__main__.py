@@ -23,14 +23,23 @@ from server.supervisor import Supervisor, stop_signals
 
 log = logging.getLogger("yukon")
 
+ADMIN = "admin"
 OPEN_FILES = 65536
 HURRIED = 130
 """Exit status after Ctrl-C before the server ran, or a second one while it was ending."""
 
 
 def main(arguments: Sequence[str] | None = None, application: str = "server.app:serve") -> int:
-    """Run the server; the exit status is 0 after an ordered end, 2 when it could not start."""
-    settings = load_or_exit(arguments)
+    """Run the server; the exit status is 0 after an ordered end, 2 when it could not start.
+
+    With `admin` as the first word it is the host's command line instead.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    if given[:1] == [ADMIN]:
+        from server.admin.command import main as administer
+
+        return administer(given[1:])
+    settings = load_or_exit(given)
     logs.set_up(settings.log_level, settings.log_format)
     _raise_open_files()
     for number in stop_signals():

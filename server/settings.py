@@ -148,7 +148,8 @@ def parser() -> argparse.ArgumentParser:
     made = _Parser(
         prog="yukon",
         description="Serve Yukon Solitaire, alone or as races with friends.",
-        epilog="Every option is also an environment variable; the command line wins.",
+        epilog="Every option is also an environment variable; the command line wins. "
+        "To look after players: yukon admin --help",
         allow_abbrev=False,
     )
     for option in OPTIONS:

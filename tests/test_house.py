@@ -43,9 +43,10 @@ ROOMS: dict[str, set[str]] = {
     "server.supervisor": {
         *("server.worker", "server.settings", "server.logs", "server.listen", "prometheus_client"),
     },
+    "server.admin": {"engine", "server.core", "server.store", "server.settings", "server.admin"},
     "server.__main__": {
         *("server.supervisor", "server.worker", "server.app", "server.store", "server.settings"),
-        *("server.logs", "server.listen"),
+        *("server.logs", "server.listen", "server.admin"),
     },
 }
 

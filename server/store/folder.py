@@ -4,13 +4,16 @@ import contextlib
 import fcntl
 import hashlib
 import os
+import socket
 import stat
 import tempfile
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 LONGEST_SOCKET_PATH = 100
 """Bytes; the systems' limits are 104 (macOS) and 108 (Linux), with the closing zero."""
+_KNOCK_SECONDS = 5.0
 
 
 class EmbeddedError(RuntimeError):
@@ -60,6 +63,28 @@ def socket_path(folder: Path) -> Path:
 
     The answer depends on the folder alone, so that a later start finds the same socket.
     """
+    path = _socket(folder)
+    if path.parent == folder:
+        return path
+    short = path.parent
+    with contextlib.suppress(FileExistsError):
+        short.mkdir(mode=0o700)
+    if not _is_private(short):
+        raise EmbeddedError(
+            f"{short} is not a private folder of this user; remove it and start again"
+        )
+    return path
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is this user's alone, and no link to another one."""
+    found = folder.lstat()
+    is_own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    return is_own and not found.st_mode & 0o077
+
+
+def _socket(folder: Path) -> Path:
+    """The path of the socket. Raises EmbeddedError where there is none that is short enough."""
     inside = folder / "redis.sock"
     if len(os.fsencode(inside)) <= LONGEST_SOCKET_PATH:
         return inside
@@ -67,20 +92,33 @@ def socket_path(folder: Path) -> Path:
     for base in (tempfile.gettempdir(), "/tmp"):  # noqa: S108 - made private and checked below
         short = Path(base) / f"yukon-{os.getuid()}-{name}"
         if len(os.fsencode(short / "redis.sock")) <= LONGEST_SOCKET_PATH:
-            break
-    else:
-        raise EmbeddedError(
-            f"the data folder's path and the temporary folder's are too long for a socket; "
-            f"set TMPDIR or --data-dir to something shorter than {LONGEST_SOCKET_PATH} bytes"
-        )
-    with contextlib.suppress(FileExistsError):
-        short.mkdir(mode=0o700)
-    found = short.lstat()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise EmbeddedError(
-            f"{short} is not a private folder of this user; remove it and start again"
-        )
-    return short / "redis.sock"
+            return short / "redis.sock"
+    raise EmbeddedError(
+        f"the data folder's path and the temporary folder's are too long for a socket; "
+        f"set TMPDIR or --data-dir to something shorter than {LONGEST_SOCKET_PATH} bytes"
+    )
+
+
+def running_url(folder: Path) -> str:
+    """The address of the Redis that a running server has in its data folder; nothing is changed.
+
+    Raises EmbeddedError when there is none.
+    """
+    folder = folder.absolute()
+    try:
+        path = _socket(folder)
+        if (folder / "lock").is_file() and (path.parent == folder or _is_private(path.parent)):
+            with socket.socket(socket.AF_UNIX) as knocking:
+                knocking.settimeout(_KNOCK_SECONDS)
+                knocking.connect(os.fspath(path))
+            return f"unix://{quote(os.fspath(path))}"
+    except PermissionError as error:
+        raise _unusable(folder, "read", error) from None
+    except OSError:
+        pass  # the folder, its socket or who should listen there is missing
+    raise EmbeddedError(
+        f"no server runs on the data folder {folder}; start it, or give --data-dir or --redis-url"
+    )
 
 
 def _unusable(folder: Path, what: str, error: OSError) -> EmbeddedError:

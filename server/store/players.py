@@ -134,6 +134,11 @@ class Players:
         """Keep a player for long: they played something."""
         await self._link.call("EXPIRE", keys.player(player_id), SECONDS_KEPT)
 
+    async def devices(self, player_id: str) -> int:
+        """How many devices of a player are signed in."""
+        size: int = await self._link.call("HSTRLEN", keys.player(player_id), "secret")
+        return size // _HASH_BYTES
+
     async def remove(self, player_id: str) -> None:
         """Forget a player: name, secrets, everything in their hash."""
         await self._link.call("DEL", keys.player(player_id))
