@@ -64,7 +64,7 @@ async def _set_banned(stores: Stores, player_id: str, *, banned: bool) -> Json:
 
 async def delete_row(stores: Stores, board: str, session: str) -> Json:
     """Take the row of a session from a leaderboard, in each of its orders."""
-    removed = await stores.boards.remove_row(board, session)
+    removed = await stores.boards.remove_session(session, board)
     if not removed:
         raise AdminError(f"session {session!r} has no row on a board {board!r}")
     return {"board": board, "session": session, "removed": removed}

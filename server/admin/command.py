@@ -1,4 +1,4 @@
-"""The command line `yukon admin`: reads it, finds the Redis, prints one JSON object."""
+"""The command line `yukon admin`: reads it, finds the Redis, prints one JSON object.
 
 It never starts a Redis and never stops one: it uses the one that is given, or the one of a server
 that runs on the data folder.

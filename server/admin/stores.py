@@ -9,7 +9,8 @@ from server.core.boardports import BoardRow
 from server.core.messages import Origin
 from server.core.opening import code_is_open, may_show
 from server.core.ports import Missing, Player, StoredSession
-from server.store.boards import Boards, Place
+from server.core.recording import Place
+from server.store.boards import Boards
 from server.store.histories import Histories
 from server.store.link import Commands
 from server.store.players import Players

@@ -106,26 +106,36 @@ class Boards:
 
     async def remove_player(self, player: str) -> int:
         """Take every row of a player away; how many there were."""
-        listed: list[bytes] = await self._link.call("ZRANGE", keys.player_rows(player), 0, -1)
-        places = [Place.read(name.decode()) for name in listed]
+        places = await self.places_of(player)
         removed = await asyncio.gather(*(self._remove(place, player, "") for place in places))
         await self._link.call("DEL", keys.player_rows(player))
         return sum(removed)
 
-    async def remove_session(self, session: str) -> int:
-        """Take every row away that stands on a session; how many there were."""
-        player, listed = await asyncio.gather(
-            self._link.call("HGET", keys.session(session), "player"),
-            self._link.call("ZRANGE", keys.session_rows(session), 0, -1),
+    async def remove_session(self, session: str, board: str | None = None) -> int:
+        """Take the rows away that stand on a session, of one board or of all; how many."""
+        player, places = await asyncio.gather(
+            self._link.call("HGET", keys.session(session), "player"), self.places_on(session)
         )
         if player is None:
             return 0
-        places = [Place.read(name.decode()) for name in listed]
+        places = [place for place in places if board in (None, place.board)]
         removed = await asyncio.gather(
             *(self._remove(place, player.decode(), session) for place in places)
         )
         await self.let_go(session, places)
         return sum(removed)
+
+    async def places_of(self, player: str) -> list[Place]:
+        """Where a player may have rows."""
+        return await self._places(keys.player_rows(player))
+
+    async def places_on(self, session: str) -> list[Place]:
+        """Where a session may have rows."""
+        return await self._places(keys.session_rows(session))
+
+    async def _places(self, key: bytes) -> list[Place]:
+        listed: list[bytes] = await self._link.call("ZRANGE", key, 0, -1)
+        return [Place.read(name.decode()) for name in listed]
 
     async def _remove(self, place: Place, player: str, session: str) -> bool:
         member: bytes | None = await self._link.run(BOARD_REMOVE, _keys(place)[:2], player, session)

@@ -123,9 +123,10 @@ async def test_a_ban_closes_what_is_open_and_can_be_taken_back(
     workers: tuple[Worker, Worker], player: Player, redis_url: str
 ) -> None:
     tabs = [await player.connect(each) for each in workers]
+    closed = asyncio.gather(*(tab.closed() for tab in tabs))
     done = await admin("--redis-url", redis_url, "ban", player.id)
     assert done.answer == {"player": player.id, "banned": True}
-    assert [await tab.closed() for tab in tabs] == [4504, 4504]
+    assert await closed == [4504, 4504]
     assert (await admin("--redis-url", redis_url, "show", player.id)).answer["banned"] is True
     done = await admin("--redis-url", redis_url, "unban", player.id)
     assert done.answer == {"player": player.id, "banned": False}
@@ -135,10 +136,10 @@ async def test_a_ban_closes_what_is_open_and_can_be_taken_back(
 async def test_a_player_is_deleted(
     workers: tuple[Worker, Worker], player: Player, redis_url: str
 ) -> None:
-    tab = await player.connect(workers[1])
+    closed = asyncio.create_task((await player.connect(workers[1])).closed())
     done = await admin("--redis-url", redis_url, "delete", player.id)
     assert done.answer == {"player": player.id, "deleted": True}
-    assert await tab.closed() == 4502
+    assert await closed == 4502
     again = await admin("--redis-url", redis_url, "delete", player.id)
     assert "there is no player" in again.problem
 
@@ -150,13 +151,13 @@ async def test_what_is_kept_is_told_without_any_secret(
     tab = await player.connect(worker)
     ended = await given_up(tab)
     sealed = (await tab.ask(2, request_id(), 2, "C"))[1]
-    assert (await tab.ask(11))[0] == 65
     game = await worker.application.sessions.load(sealed)
     assert game is not None
     url = f"{worker.url}/api/me/transfer"
     async with http.post(url, headers=player.headers) as answer:
         transfer = (await answer.json())["path"].rpartition(".")[2]
     await tab.ask(9, 0)
+    assert (await tab.hear())[7] == game.code
     running = (await tab.ask(2, request_id(), 2, "T"))[1]
     await tab.ask(4, 0, *_first_move((await tab.ask(11))[14]))
     hidden = await worker.application.sessions.load(running)
@@ -248,8 +249,8 @@ async def test_a_session_is_shown_without_a_code_that_is_hidden(
         (("delete", ""), "no player"),
         (("rename", "nobody", "Ada"), "no player"),
         (("delete-row", "C:all", "nothing"), "has no row"),
-        (("--port", "1", "show", "x"), "--port"),
-        (("--redis", "x", "show", "x"), "--redis"),
+        (("--port=1", "show", "x"), "--port"),
+        (("--redis=x", "show", "x"), "--redis"),
     ],
 )
 async def test_what_cannot_be_done_is_said_in_one_line(

@@ -291,7 +291,11 @@ async def test_rows_are_removed_by_player_and_by_session(worker: Worker, store: 
             result = replace(WIN, session=session, player=player, moves=moves, time=1000 - moves)
             await record(store, result, board)
     # In the order `best` p1 stands there with s2, in `moves` with s1.
-    assert await store.remove_session("s2") == 2
+    assert await store.remove_session("s2", "C:week:2026-W49") == 0
+    assert await store.remove_session("s2", "C:day:2026-11-30") == 1
+    assert [row.player for row in await rows(store)] == ["p1", "p2"]
+    assert await worker.link.call("TTL", keys.session("s2")) == -1
+    assert await store.remove_session("s2") == 1
     assert [row.player for row in await rows(store)] == ["p2"]
     assert [row.player for row in await rows(store, order=Order.MOVES)] == ["p1", "p2"]
     assert await worker.link.call("TTL", keys.session("s2")) > 0
