@@ -26,6 +26,7 @@ LIMIT_WORDS = {
     "players": "new players of one address",
     "requests": "requests of one address for pages and the API",
     "names": "changes of a player's name",
+    "rooms": "new rooms of one player",
     "replays": "replays asked for by one address",
     "transfers": "transfers to another device, made by one player or tried from one address",
 }
