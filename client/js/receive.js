@@ -2,7 +2,7 @@
 
 import { withChanges } from './board.js';
 import { advance, askForSnapshot, resend } from './play.js';
-import { isOver, rulesetOf, withBoard } from './state.js';
+import { inRoom, isOver, rulesetOf, withBoard } from './state.js';
 import { SPECIAL, UNDO, commandKind, open, sameMove } from './wire.js';
 
 /** @typedef {import('./types.js').Game} Game */
@@ -75,6 +75,8 @@ function begin(step, message, now) {
   // A game resumed behind the offer of a link leaves the offer open.
   const panel = resumed && offer ? step.state.panel : null;
   step.set({ game, dealing: null, opening: null, selection: null, showMoves: false, panel, offer: resumed ? offer : null });
+  // A race's session is its room's to remember.
+  if (inRoom(step.state)) return;
   step.effect({ type: 'saveSession', session: message.session });
   if (!resumed) {
     const settings = { ...step.state.settings, lastRuleset: message.letter };
@@ -90,7 +92,9 @@ function ended(step, before) {
   const { game } = step.state;
   if (!game || !isOver(game) || isOver(before)) return;
   step.game({ queue: [] });
-  step.set({ selection: null, panel: game.flags.won ? 'win' : 'new' });
+  step.set({ selection: null });
+  if (inRoom(step.state)) return;
+  step.set({ panel: game.flags.won ? 'win' : 'new' });
   if (!game.code) askForSnapshot(step);
 }
 
@@ -211,8 +215,9 @@ function notOpened(step, message) {
   }
   // The socket shows nothing (any more), which says nothing of the game.
   if (game && !opening && message.code === 'no_session') return step.send(open(game.session, game.version));
-  step.effect({ type: 'saveSession', session: null });
   step.set({ opening: null });
+  if (inRoom(step.state)) return;
+  step.effect({ type: 'saveSession', session: null });
   if (game) {
     // The server has lost or ended this game; the board stays to look at.
     step.game({ pending: null, queue: [], asked: false, legal: [] });

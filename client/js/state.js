@@ -37,11 +37,15 @@ export function initialState(settings = DEFAULTS) {
     offer: null,
     notice: null,
     refused: null,
+    room: null,
   };
 }
 
 /** @param {Game} game */
 export const isOver = (game) => game.flags.won || game.flags.givenUp;
+
+/** Whether the game on the table, if any, is a race's. @param {State} state */
+export const inRoom = ({ room }) => room !== null && room.stage !== 'making';
 
 /** The ruleset of a letter, if /api/rules told it. @param {State} state @param {string} letter */
 export const rulesetOf = (state, letter) => state.rulesets.find((ruleset) => ruleset.letter === letter) ?? null;

@@ -89,7 +89,8 @@
  * Cards that were refused and fly back: a new `id` is a new one.
  * @typedef {{id: number, source: Pile, count: number}} Refused
  *
- * @typedef {'new' | 'menu' | 'help' | 'share' | 'giveUp' | 'offer' | 'win' | 'name' | null} PanelName
+ * @typedef {'new' | 'menu' | 'help' | 'share' | 'giveUp' | 'offer' | 'win' | 'name'
+ *   | 'race' | 'change' | 'force' | 'remove' | 'leave' | 'qr' | 'lanes' | null} PanelName the second line is of rooms
  *
  * The one state object. Plain data, never changed in place: replaced by update(state, event).
  * @typedef {object} State
@@ -109,6 +110,7 @@
  * @property {string | null} offer the game code of a link /g/<code>
  * @property {Notice | null} notice
  * @property {Refused | null} refused
+ * @property {import('./rooms/types.js').RoomState | null} room only with the part for rooms, which is loaded when it is needed
  *
  * @typedef {{request: Uint8Array, origin: number, text: string, sent: boolean}} NewGame
  *
@@ -132,22 +134,24 @@
  * @typedef {{type: 'act', action: Action, now: number, request?: Uint8Array}
  *   | {type: 'message', message: ServerMessage, now: number}
  *   | {type: 'connection', status: 'connecting' | 'open' | 'lost' | 'stopped', code?: number, now: number}
- *   | {type: 'retry', now: number, kind: 'pending' | 'dealing' | 'opening'}
+ *   | {type: 'retry', now: number, kind: 'pending' | 'dealing' | 'opening' | 'asking'}
  *   | {type: 'settings', changes: Partial<Settings>}
  *   | {type: 'rules', rulesets: Ruleset[]}
  *   | {type: 'player', player: {id: string, name: string | null}}
  *   | {type: 'cover', covered: boolean, request: Uint8Array}
  *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array}
- *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}} Event
+ *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}
+ *   | import('./rooms/types.js').RoomEvent} Event
  *
  * What update() asks main to do.
  * @typedef {{type: 'send', message: unknown[]}
  *   | {type: 'deal', letter: string}
- *   | {type: 'retry', kind: 'pending' | 'dealing' | 'opening'}
+ *   | {type: 'retry', kind: 'pending' | 'dealing' | 'opening' | 'asking'}
  *   | {type: 'saveSettings', settings: Settings}
  *   | {type: 'saveSession', session: string | null}
  *   | {type: 'copy', text: string, what: string}
- *   | {type: 'address', path: string}} Effect
+ *   | {type: 'address', path: string}
+ *   | import('./rooms/types.js').RoomEffect} Effect
  *
  * Messages from the server as objects (wire.js).
  * @typedef {{kind: 'welcome', protocol: number, player: string, name: string | null, time: number, capabilities: string[]}
@@ -158,7 +162,8 @@
  *   | {kind: 'confirmed', version: number}
  *   | {kind: 'left'}
  *   | {kind: 'notice', code: string, text: string | null}
- *   | BoardMessage} ServerMessage
+ *   | BoardMessage
+ *   | import('./rooms/types.js').RoomMessage} ServerMessage
  *
  * A leaderboard that this socket watches has changed, or is watched from now on; null: none is watched any more.
  * @typedef {{kind: 'board', board: string | null, total: number}} BoardMessage

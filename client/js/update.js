@@ -115,7 +115,7 @@ function greet(step) {
   }
 }
 
-/** @param {Step} step @param {'pending' | 'dealing' | 'opening'} kind */
+/** @param {Step} step @param {'pending' | 'dealing' | 'opening' | 'asking'} kind */
 function retry(step, kind) {
   const { dealing, opening, game, connection: status } = step.state;
   if (status !== 'open') return;

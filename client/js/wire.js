@@ -30,28 +30,28 @@ export const sameMove = (a, b) => a.source === b.source && a.count === b.count &
 export class ContractError extends Error {}
 
 /** @param {unknown} value */
-function int(value) {
+export function int(value) {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   throw new ContractError('a whole number was expected');
 }
 
 /** @param {unknown} value */
-function string(value) {
+export function string(value) {
   if (typeof value === 'string') return value;
   throw new ContractError('a text was expected');
 }
 
 /** @param {unknown} value */
-const optional = (value) => (value === null || value === undefined ? null : string(value));
+export const optional = (value) => (value === null || value === undefined ? null : string(value));
 
 /** @param {unknown} value */
-function bin(value) {
+export function bin(value) {
   if (value instanceof Uint8Array) return value;
   throw new ContractError('bytes were expected');
 }
 
 /** @param {unknown} value @returns {unknown[]} */
-function list(value) {
+export function list(value) {
   if (Array.isArray(value)) return value;
   throw new ContractError('an array was expected');
 }
@@ -116,7 +116,7 @@ function readColumn(value) {
 }
 
 /** @param {unknown} columns @param {unknown} foundations @param {unknown} stock @param {unknown} waste @returns {Board} */
-function readBoard(columns, foundations, stock, waste) {
+export function readBoard(columns, foundations, stock, waste) {
   return {
     columns: list(columns).map(readColumn),
     foundations: list(foundations).map((pile) => [...bin(pile)]),
@@ -126,7 +126,7 @@ function readBoard(columns, foundations, stock, waste) {
 }
 
 /** @param {unknown} bytes */
-function hex(bytes) {
+export function hex(bytes) {
   if (bytes === null || bytes === undefined) return null;
   return Array.from(bin(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
