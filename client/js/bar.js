@@ -2,7 +2,7 @@
 
 import { h, icon, setText } from './dom.js';
 import { clock, t } from './i18n.js';
-import { clockAt, isOver, rulesetOf } from './state.js';
+import { clockAt, inRoom, isOver, rulesetOf } from './state.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').Action} Action */
@@ -74,6 +74,7 @@ export function createBar(bar, actions, act, now) {
     buttons.show.disabled = !playable || !game.legal.length;
     buttons.show.setAttribute('aria-pressed', String(state.showMoves));
     buttons.pause.disabled = !playable;
+    buttons.pause.hidden = buttons.new.hidden = inRoom(state);
     buttons.finish.hidden = !playable || !game.flags.finishable;
     buttons.new.classList.toggle('goes-on', game !== null && isOver(game));
   }

@@ -3,6 +3,7 @@
 import * as api from './api.js';
 import { createBar } from './bar.js';
 import { t } from './i18n.js';
+import { loadStyle } from './lazy.js';
 import { createPanels } from './panels.js';
 import { codeFrom } from './panels/newgame.js';
 import { createNotices } from './panels/notices.js';
@@ -21,6 +22,7 @@ import { update } from './update.js';
 /** The player was unknown at the socket's door: signing in again helps, but not over and over. */
 const NOT_SIGNED_IN = 4502;
 const SIGN_IN_AGAIN_AFTER = 30_000;
+const LOAD_AGAIN_AFTER = 4_000;
 
 const now = () => performance.now();
 const requestId = () => crypto.getRandomValues(new Uint8Array(16));
@@ -41,10 +43,12 @@ function run(storage) {
   // Whoever was here before goes straight to the socket; it says so when it does not know them.
   let signedIn = hasPlayer(storage);
   let signedInAt = -SIGN_IN_AGAIN_AFTER;
+  /** Everything about rooms, loaded when it is needed. @type {import('./rooms/rooms.js').Rooms | null} */
+  let rooms = null;
 
   /** @param {Event} event */
   function dispatch(event) {
-    const result = update(state, event);
+    const result = (rooms?.update ?? update)(state, event);
     state = result.state;
     result.effects.forEach(perform);
     frame ||= requestAnimationFrame(draw);
@@ -63,6 +67,7 @@ function run(storage) {
       case 'saveSession': return saveSession(storage, effect.session);
       case 'address': return router.replace(effect.path);
       case 'copy': return void copy(effect.text, effect.what);
+      default: return rooms?.perform(effect);
     }
   }
 
@@ -96,6 +101,27 @@ function run(storage) {
     }
   }
 
+  /** @param {(part: import('./rooms/rooms.js').Rooms) => void} use */
+  async function withRooms(use) {
+    try {
+      const [part] = await Promise.all([import('./rooms/rooms.js'), loadStyle('rooms.css')]);
+      rooms ??= part.createRooms(host);
+      use(rooms);
+    } catch (error) {
+      console.error(error);
+      dispatch({ type: 'notice', key: 'notice.not_loaded', tone: 'refusal' });
+      if (location.pathname.startsWith('/r/')) setTimeout(arrive, LOAD_AGAIN_AFTER);
+    }
+  }
+
+  /** What the address asks for: a room, a deal to offer, or the game of last time. */
+  function arrive() {
+    const { pathname } = location;
+    if (pathname.startsWith('/r/')) return void withRooms((part) => part.enter(pathname.slice(3)));
+    const offer = pathname.startsWith('/g/') ? codeFrom(pathname) : null;
+    dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
+  }
+
   const connection = new Connection({
     makeSocket: () => new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws'))),
     async signIn() {
@@ -106,6 +132,7 @@ function run(storage) {
       signedIn = true;
       signedInAt = now();
     },
+    readOther: (frame) => rooms?.read(frame) ?? null,
     onMessage(message) {
       if (message.kind === 'board') router.heard(message);
       else dispatch({ type: 'message', message, now: now() });
@@ -129,7 +156,8 @@ function run(storage) {
 
   const table = createTable(element('table'), act);
   const bar = createBar(element('bar'), element('actions'), act, now);
-  const context = { act, rename, settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
+  const race = () => void withRooms(() => act({ type: 'panel', panel: 'race' }));
+  const context = { act, rename, race, settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
   const panels = createPanels(element('panels'), context);
   const notices = createNotices(element('notices'), context, () => location.reload());
   const router = createRouter({
@@ -139,12 +167,18 @@ function run(storage) {
     notice: (key, tone, params) => dispatch({ type: 'notice', key, tone, params }),
   }, (covered) => dispatch({ type: 'cover', covered, request: requestId() }), signedIn);
 
+  const host = {
+    app: element('app'), panels, act, dispatch, requestId, now, arrive,
+    serverNow: () => (connection.offset === null ? Date.now() : now() + connection.offset),
+  };
+
   function draw() {
     frame = 0;
     const root = document.documentElement.dataset;
     root.theme = state.settings.theme;
     root.deck = state.settings.fourColours ? 'four' : 'two';
     root.paused = String(state.game?.flags.paused === true);
+    rooms?.render(state);
     table.render(state);
     bar.render(state);
     panels.render(state);
@@ -170,9 +204,8 @@ function run(storage) {
   window.addEventListener('pageshow', () => connection.wake());
 
   document.title = t('app.name');
-  const offer = location.pathname.startsWith('/g/') ? codeFrom(location.pathname) : null;
   router.follow();
-  dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
+  arrive();
   connection.start();
 }
 

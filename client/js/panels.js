@@ -10,7 +10,9 @@ import { winPanel } from './panels/win.js';
 /** @typedef {import('./panels/dialog.js').Context} Context */
 /** @typedef {NonNullable<import('./types.js').PanelName> | 'pause'} Name */
 
-/** @type {Record<Name, (context: Context) => Panel>} */
+/** @typedef {Partial<Record<Name, (context: Context) => Panel>>} Makers */
+
+/** @type {Makers} */
 const MAKERS = {
   new: newPanel,
   offer: offerPanel,
@@ -34,6 +36,7 @@ export function wantedPanel({ panel, game, covered }) {
 
 /** @param {HTMLElement} root @param {Context} context */
 export function createPanels(root, context) {
+  const makers = { ...MAKERS };
   /** @type {Map<Name, Panel>} */
   const made = new Map();
   /** @type {Name | null} */
@@ -48,7 +51,8 @@ export function createPanels(root, context) {
   function panel(name) {
     let found = made.get(name);
     if (!found) {
-      found = MAKERS[name](context);
+      found = makers[name]?.(context);
+      if (!found) return null;
       made.set(name, found);
       root.append(found.element);
     }
@@ -68,7 +72,7 @@ export function createPanels(root, context) {
   /** Whether the result has to wait for the celebration. @param {State} state */
   function celebrates({ game, panel: wanted }) {
     if (game && !game.flags.won) running = game.flags.givenUp ? null : game.session;
-    if (wanted !== 'win' || !game || running !== game.session) return false;
+    if ((wanted !== 'win' && wanted !== 'lanes') || !game?.flags.won || running !== game.session) return false;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return false;
     celebrating ||= window.setTimeout(skip, CELEBRATION);
     return true;
@@ -81,9 +85,13 @@ export function createPanels(root, context) {
     if (wanted !== open) {
       if (open) made.get(open)?.element.close();
       open = wanted;
-      if (wanted) panel(wanted).element.showModal();
+      if (wanted) panel(wanted)?.element.showModal();
     }
     for (const each of made.values()) each.render(state);
   }
-  return { render };
+  return {
+    render,
+    /** Panels of a part that was loaded later. @param {Makers} more */
+    add: (more) => void Object.assign(makers, more),
+  };
 }

@@ -30,6 +30,7 @@ export const STOP = 4500;
  * @typedef {object} Options
  * @property {() => Socket} makeSocket
  * @property {() => Promise<unknown>} signIn before every attempt; a failure counts as a lost connection
+ * @property {(frame: unknown) => ServerMessage | null} [readOther] reads a decoded frame whose kind wire.js does not know
  * @property {(message: ServerMessage) => void} onMessage
  * @property {(status: 'connecting' | 'open' | 'lost' | 'stopped', code: number) => void} onStatus
  * @property {() => number} now milliseconds, never going back
@@ -155,7 +156,8 @@ export class Connection {
     this.timer('ping', PING_EVERY, () => this.ping(PONG_WITHIN));
     let message;
     try {
-      message = readMessage(decode(new Uint8Array(data)));
+      const frame = decode(new Uint8Array(data));
+      message = readMessage(frame) ?? this.options.readOther?.(frame) ?? null;
     } catch (error) {
       // A frame that cannot be read may have been an event: starting over brings a snapshot.
       console.error(error);

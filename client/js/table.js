@@ -208,7 +208,7 @@ export function createTable(root, act) {
       if (action.type === 'deselect') drag.cancel();
       act(action);
     },
-    asleep: () => state?.covered === true || document.querySelector('dialog[open]') !== null || document.activeElement instanceof HTMLInputElement,
+    asleep: () => state?.covered === true || root.inert || document.querySelector('dialog[open]') !== null || document.activeElement instanceof HTMLInputElement,
   });
 
   /** @param {number} pile @param {number} index */

@@ -204,6 +204,7 @@ export const newGame = (request, origin, text) => [2, request, origin, text];
 /** @param {string} session @param {number | null} version */
 export const open = (session, version) => [3, session, version];
 export const askSnapshot = () => [11];
+export const leave = () => [12];
 /** @param {number} clock */
 export const ping = (clock) => [13, clock];
 

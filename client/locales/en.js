@@ -40,6 +40,7 @@ export default {
   'new.example': 'YU1-C-AAAAAAB',
   'new.deal': 'Deal',
   'new.dealing': 'Dealing …',
+  'new.race': 'Race friends',
   'new.unfinished': 'The game on the table stays among your unfinished games.',
 
   'offer.title': 'A deal for you',
@@ -73,6 +74,8 @@ export default {
   'menu.boards': 'Leaderboards',
   'menu.daily': 'Daily deal',
   'menu.me': 'Your games',
+  'menu.race': 'Race friends',
+  'menu.leave_room': 'Leave the room',
   'menu.give_up': 'Give up',
 
   'name.title': 'Your name',
@@ -88,6 +91,9 @@ export default {
   'share.sealed': 'This deal is sealed, so that nobody can know its cards. Its code shows when it is over; its seal is this fingerprint of the code:',
   'copied.code': 'Code copied.',
   'copied.link': 'Link copied.',
+  'copied.room': 'Room code copied.',
+  'copied.seal': 'Seal copied.',
+  'copied.check': 'Command copied.',
   'copied.failed': 'Copying was not allowed here. This is it: {text}',
 
   'help.title': 'How to play',
@@ -101,6 +107,7 @@ export default {
 
   'give_up.title': 'Give up this game?',
   'give_up.about': 'It ends here and cannot be taken back.',
+  'give_up.about_race': 'Your board ends here. You keep the place you have reached.',
   'give_up.yes': 'Give up',
 
   'pause.title': 'Paused',

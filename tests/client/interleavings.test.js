@@ -27,7 +27,7 @@ class Tab {
     this.state = initialState();
     this.up = /** @type {any[][]} */ ([]);
     this.down = /** @type {ServerMessage[]} */ ([]);
-    this.retries = /** @type {('pending' | 'dealing' | 'opening')[]} */ ([]);
+    this.retries = /** @type {('pending' | 'dealing' | 'opening' | 'asking')[]} */ ([]);
     this.open = false;
     this.sessionOpen = false;
     this.take({ type: 'start', session: 's', offer: null, request: new Uint8Array(8) });

@@ -2,7 +2,7 @@
 
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
-import { isOver } from '../state.js';
+import { inRoom, isOver } from '../state.js';
 import { button, buttons, dialog } from './dialog.js';
 
 /** @typedef {import('./dialog.js').Panel} Panel */
@@ -18,7 +18,7 @@ const SWITCHES = /** @type {const} */ ([
 const THEMES = /** @type {const} */ (['system', 'light', 'dark']);
 
 /** @param {Context} context @returns {Panel} */
-export function menuPanel({ act, settings }) {
+export function menuPanel({ act, settings, race }) {
   const switches = SWITCHES.map(([key, words]) => {
     const input = h('input', {
       type: 'checkbox', role: 'switch', name: key,
@@ -35,11 +35,14 @@ export function menuPanel({ act, settings }) {
   });
   const name = h('span', { class: 'menu-name' });
   const share = button(t('menu.share'), () => act({ type: 'panel', panel: 'share' }));
+  const friends = button(t('menu.race'), race);
+  const leave = button(t('menu.leave_room'), () => act({ type: 'panel', panel: 'leave' }));
   const giveUp = button(t('menu.give_up'), () => act({ type: 'panel', panel: 'giveUp' }), 'warning');
+  const pages = h('nav', { class: 'menu-pages', 'aria-label': t('menu.pages') },
+    ...['boards', 'daily', 'me'].map((page) => h('a', { href: `/${page}` }, t(`menu.${page}`))));
   const element = dialog('menu', t('menu.title'), () => act({ type: 'panel', panel: null }),
-    h('nav', { class: 'menu-pages', 'aria-label': t('menu.pages') },
-      ...['boards', 'daily', 'me'].map((page) => h('a', { href: `/${page}` }, t(`menu.${page}`)))),
-    buttons(button(t('menu.help'), () => act({ type: 'panel', panel: 'help' })), share, giveUp),
+    pages,
+    buttons(friends, button(t('menu.help'), () => act({ type: 'panel', panel: 'help' })), share, giveUp, leave),
     h('fieldset', { class: 'group' }, h('legend', {}, t('menu.settings')), ...switches.map(({ label }) => label),
       h('div', { class: 'switch', role: 'radiogroup', 'aria-label': t('menu.theme') },
         h('span', { class: 'choice-label' }, t('menu.theme')), h('span', { class: 'segments' }, ...themes.map(({ label }) => label))),
@@ -51,6 +54,8 @@ export function menuPanel({ act, settings }) {
       for (const { key, input } of switches) input.checked = state.settings[key];
       for (const { theme, input } of themes) input.checked = state.settings.theme === theme;
       setText(name, state.player?.name ?? t('menu.no_name'));
+      pages.hidden = friends.hidden = share.hidden = inRoom(state);
+      leave.hidden = !inRoom(state);
       share.disabled = !state.game;
       giveUp.disabled = !state.game || isOver(state.game);
     },

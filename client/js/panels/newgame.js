@@ -27,7 +27,7 @@ export function codeFrom(pasted) {
 const isUnfinished = ({ game }) => game !== null && !isOver(game) && game.moves > 0;
 
 /** @param {string} group @param {string} value @param {string} label @param {string} about */
-function choice(group, value, label, about) {
+export function choice(group, value, label, about) {
   return h('label', { class: 'choice' },
     h('input', { type: 'radio', name: group, value }),
     h('span', { class: 'choice-label' }, label),
@@ -35,7 +35,7 @@ function choice(group, value, label, about) {
 }
 
 /** @param {Context} context @returns {Panel} */
-export function newPanel({ act }) {
+export function newPanel({ act, race }) {
   const list = h('div', { class: 'choices' });
   const rules = h('fieldset', { class: 'group group-rules' }, h('legend', {}, t('new.rules')), list);
   const input = h('input', {
@@ -50,7 +50,7 @@ export function newPanel({ act }) {
     about, input);
   const deal = h('button', { type: 'submit', class: 'button button-gold' }, t('new.deal'));
   const note = h('p', { class: 'quiet' });
-  const form = h('form', { method: 'dialog' }, cards, rules, h('div', { class: 'panel-foot' }, note, buttons(deal)));
+  const form = h('form', { method: 'dialog' }, cards, rules, h('div', { class: 'panel-foot' }, note, buttons(button(t('new.race'), race), deal)));
   const element = dialog('new', t('new.title'), () => act({ type: 'panel', panel: null }), form);
 
   const origin = () => ORIGINS.find(([name]) => name === new FormData(form).get('origin')) ?? ORIGINS[0];
@@ -106,7 +106,7 @@ export function newPanel({ act }) {
 }
 
 /** @param {HTMLElement} group @param {string} value */
-function check(group, value) {
+export function check(group, value) {
   const inputs = [...group.querySelectorAll('input')].filter((input) => input.type === 'radio');
   const input = inputs.find((candidate) => candidate.value === value) ?? inputs[0];
   if (input) input.checked = true;

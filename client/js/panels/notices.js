@@ -2,7 +2,7 @@
 
 import { h, setText } from '../dom.js';
 import { has, t } from '../i18n.js';
-import { isLost } from '../state.js';
+import { inRoom, isLost } from '../state.js';
 import { button } from './dialog.js';
 
 /** @typedef {import('../types.js').State} State */
@@ -34,10 +34,10 @@ export function createNotices(root, { act }, reload) {
   const connectionText = h('span', {});
   const again = button(t('action.reload'), reload, 'gold');
   const connection = h('div', { class: 'banner banner-connection', hidden: true }, connectionText, again);
+  const another = button(t('lost.new'), () => act({ type: 'panel', panel: 'new' }), 'gold');
   const lost = h('div', { class: 'banner banner-lost', hidden: true },
     h('strong', {}, t('lost.title')), h('span', {}, t('lost.about')),
-    button(t('lost.undo'), () => act({ type: 'undo' })),
-    button(t('lost.new'), () => act({ type: 'panel', panel: 'new' }), 'gold'));
+    button(t('lost.undo'), () => act({ type: 'undo' })), another);
   root.replaceChildren(connection, lost, toast);
 
   let shown = 0;
@@ -76,6 +76,7 @@ export function createNotices(root, { act }, reload) {
       waiting ||= window.setTimeout(() => (connection.hidden = false), PATIENCE);
     }
     lost.hidden = state.covered || !isLost(state);
+    another.hidden = inRoom(state);
     // A refusal was about what was open then.
     if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
     panel = state.panel;

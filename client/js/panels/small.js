@@ -2,7 +2,7 @@
 
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
-import { rulesetOf } from '../state.js';
+import { inRoom, rulesetOf } from '../state.js';
 import { button, buttons, dialog, paragraph } from './dialog.js';
 
 /** @typedef {import('./dialog.js').Panel} Panel */
@@ -51,9 +51,10 @@ export function giveUpPanel({ act }) {
     close();
     act({ type: 'resign' });
   };
-  const element = dialog('give-up', t('give_up.title'), close, paragraph(t('give_up.about')),
+  const about = paragraph('');
+  const element = dialog('give-up', t('give_up.title'), close, about,
     buttons(button(t('action.cancel'), close), button(t('give_up.yes'), yes, 'warning')));
-  return { element, render() {} };
+  return { element, render: (state) => setText(about, t(inRoom(state) ? 'give_up.about_race' : 'give_up.about')) };
 }
 
 /** @param {Context} context @returns {Panel} */

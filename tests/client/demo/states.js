@@ -7,7 +7,7 @@ import { initialState, withBoard } from '../../../client/js/state.js';
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
-const RULESETS = [
+export const RULESETS = [
   ['C', 'Classic', false], ['P', 'Australian Patience', true], ['D', 'Double Yukon', true], ['O', 'Open', false], ['S', 'Russian', true],
 ].map(([letter, name, lost]) => ({ letter: String(letter), name: String(name), lost: lost === true, sentence: '', columns: 7, foundations: 4, decks: 1 }));
 
@@ -55,7 +55,7 @@ function legalOf(board) {
 }
 
 /** @param {Board} board @param {any} [more] @returns {State} */
-function stateOf(board, more = {}) {
+export function stateOf(board, more = {}) {
   const { game = {}, flags = {}, ...rest } = more;
   const base = initialState();
   return {

@@ -1,0 +1,114 @@
+/** The lanes of a race on the page: a list with a row for each player, and a strip that says the same on a phone. */
+
+import { isCalm } from '../anim.js';
+import { h, setText } from '../dom.js';
+import { clock, t } from '../i18n.js';
+import { hasEnded } from './places.js';
+
+/** @typedef {import('./places.js').Row} Row */
+
+/** What is to be said of a lane beside its numbers. @param {Row} row */
+function standing({ lane }) {
+  if (lane.won) return clock(lane.ms ?? 0);
+  if (lane.gaveUp) return t('lane.gave_up');
+  if (lane.left) return t('lane.left');
+  if (!lane.connected) return t('lane.away');
+  return lane.stuck ? t('lane.stuck') : '';
+}
+
+/** A lane in one sentence, for people who listen. @param {Row} row */
+function sentence(row) {
+  const { place, name, lane } = row;
+  const state = lane.won ? t('lane.home_in', { time: clock(lane.ms ?? 0) }) : standing(row);
+  return t('lane.sentence', { place, name, state, home: lane.home, down: lane.down, score: lane.ranked, moves: lane.moves });
+}
+
+function createRow() {
+  const place = h('span', { class: 'lane-place' });
+  const name = h('span', { class: 'lane-name' });
+  const state = h('span', { class: 'lane-state' });
+  const score = h('span', { class: 'lane-score' });
+  const bar = h('span', { class: 'lane-bar' });
+  const counts = h('span', { class: 'lane-counts' });
+  const words = h('span', { class: 'unseen' });
+  const seen = h('div', { class: 'lane-seen', 'aria-hidden': 'true' }, place, name, state, score, h('span', { class: 'lane-track' }, bar), counts);
+  const element = h('li', { class: 'lane' }, words, seen);
+  return {
+    element,
+    /** @param {Row} row @param {number} cards how many the game has */
+    render(row, cards) {
+      const { lane } = row;
+      setText(words, sentence(row));
+      setText(place, String(row.place));
+      setText(name, row.name);
+      setText(state, standing(row));
+      setText(score, String(lane.ranked));
+      setText(counts, t('lane.counts', { home: lane.home, down: lane.down, moves: lane.moves }));
+      bar.style.transform = `scaleX(${Math.min(1, lane.home / cards)})`;
+      element.className = ['lane', row.me && 'mine', lane.won && 'won', hasEnded(lane) && 'ended', !lane.connected && 'away'].filter(Boolean).join(' ');
+    },
+  };
+}
+
+/** Lets elements glide from where they were to where they are, when their order changes. @param {HTMLElement[]} elements @param {() => void} change */
+function glide(elements, change) {
+  const before = elements.map((element) => element.offsetTop);
+  change();
+  if (isCalm()) return;
+  elements.forEach((element, i) => {
+    const by = before[i] - element.offsetTop;
+    if (by) element.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
+  });
+}
+
+export function createLaneList() {
+  const element = h('ol', { class: 'lane-list' });
+  /** @type {Map<number, ReturnType<typeof createRow>>} */
+  const rows = new Map();
+  let order = '';
+  return {
+    element,
+    /** @param {Row[]} ranking @param {number} cards */
+    render(ranking, cards) {
+      const wanted = ranking.map(({ lane }) => lane.seat).join();
+      if (wanted !== order) {
+        order = wanted;
+        const kept = [...rows.values()].map((row) => row.element);
+        glide(kept, () => {
+          const seats = new Set(ranking.map(({ lane }) => lane.seat));
+          for (const seat of rows.keys()) if (!seats.has(seat)) rows.delete(seat);
+          for (const seat of seats) if (!rows.has(seat)) rows.set(seat, createRow());
+          element.replaceChildren(...ranking.map(({ lane }) => /** @type {HTMLElement} */ (rows.get(lane.seat)?.element)));
+        });
+      }
+      for (const row of ranking) rows.get(row.lane.seat)?.render(row, cards);
+      element.classList.toggle('many', ranking.length > 8);
+    },
+  };
+}
+
+/** Everybody as a mark on one line from no card home to all, for where there is little room. */
+export function createTrack() {
+  const element = h('span', { class: 'track', 'aria-hidden': 'true' });
+  /** @type {Map<number, HTMLElement>} */
+  const marks = new Map();
+  return {
+    element,
+    /** @param {Row[]} ranking @param {number} cards */
+    render(ranking, cards) {
+      const seats = new Set(ranking.map(({ lane }) => lane.seat));
+      for (const [seat, mark] of marks) {
+        if (seats.has(seat)) continue;
+        mark.remove();
+        marks.delete(seat);
+      }
+      for (const { lane, me } of ranking) {
+        const mark = marks.get(lane.seat) ?? h('span', {});
+        if (!mark.parentNode) element.append(mark);
+        marks.set(lane.seat, mark);
+        mark.className = ['track-mark', me && 'mine', lane.won && 'won', (lane.gaveUp || lane.left || !lane.connected) && 'off'].filter(Boolean).join(' ');
+        mark.style.left = `${(100 * Math.min(1, lane.home / cards)).toFixed(2)}%`;
+      }
+    },
+  };
+}

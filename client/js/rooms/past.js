@@ -1,0 +1,47 @@
+/** The races of the evening: who won which, in a few lines. */
+
+import { h, setText } from '../dom.js';
+import { clock, t } from '../i18n.js';
+
+/** @typedef {import('../types.js').State} State */
+/** @typedef {import('./types.js').Past} Past */
+
+/** @param {Past} past */
+function line({ race, code, places }, /** @type {State} */ { rulesets }) {
+  const [best] = places;
+  const letter = /^YU1-(\w)/.exec(code)?.[1];
+  const rules = rulesets.find((ruleset) => ruleset.letter === letter)?.name ?? '';
+  const won = best?.outcome === 'won';
+  const result = !best ? '' : won ? t('past.won', { name: best.name, time: clock(best.ms ?? 0) }) : t('past.led', { name: best.name, score: best.ranked });
+  return h('li', { class: 'past' }, h('span', { class: 'past-race' }, t('race.number', { number: race })), h('span', { class: 'past-rules' }, rules), h('span', { class: 'past-result' }, result));
+}
+
+export function createPast() {
+  const title = h('h2', { class: 'room-part' }, t('past.title'));
+  const list = h('ol', { class: 'pasts' });
+  const tally = h('p', { class: 'quiet' });
+  const element = h('section', { class: 'evening', hidden: true }, title, list, tally);
+  /** @type {Past[] | null} */
+  let shown = null;
+  return {
+    element,
+    /** @param {State} state @param {Past[]} evening */
+    render(state, evening) {
+      element.hidden = !evening.length;
+      if (evening === shown || !evening.length) return;
+      shown = evening;
+      list.replaceChildren(...evening.toReversed().map((past) => line(past, state)));
+      setText(tally, tallyOf(evening));
+    },
+  };
+}
+
+/** First places by name, most first; nothing to say of a single race. @param {Past[]} evening */
+export function tallyOf(evening) {
+  if (evening.length < 2) return '';
+  /** @type {Map<string, number>} */
+  const firsts = new Map();
+  for (const { places: [best] } of evening) if (best) firsts.set(best.name, (firsts.get(best.name) ?? 0) + 1);
+  const sorted = [...firsts].sort((a, b) => b[1] - a[1]);
+  return t('past.firsts', { names: sorted.map(([name, n]) => t('past.count', { name, n })).join(', ') });
+}

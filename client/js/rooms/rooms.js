@@ -1,0 +1,161 @@
+/** The part for rooms and races, loaded when it is needed: puts its update, its pages and its panels into the program. */
+
+import * as api from '../api.js';
+import { isCalm } from '../anim.js';
+import { extend } from '../i18n.js';
+import words from '../../locales/en-rooms.js';
+import { forcePanel, leavePanel, qrPanel, removePanel } from './asks.js';
+import { createCountdown } from './countdown.js';
+import { createDoor, createShut } from './door.js';
+import { createLobby } from './lobby.js';
+import { createPage } from './page.js';
+import { viewOf } from './places.js';
+import { createRaceView, lanesPanel } from './raceview.js';
+import { changePanel, racePanel } from './settings.js';
+import { createStandings } from './standings.js';
+import { updateRooms } from './update.js';
+import { createWatch } from './watch.js';
+import { readRoomMessage } from './wire.js';
+
+/** @typedef {import('../types.js').State} State */
+/** @typedef {import('../types.js').Effect} Effect */
+/** @typedef {import('./types.js').RoomAction} RoomAction */
+/** @typedef {import('./types.js').RoomState} RoomState */
+
+/**
+ * What main gives to this part.
+ * @typedef {object} Host
+ * @property {HTMLElement} app
+ * @property {{add: (makers: import('../panels.js').Makers) => void}} panels
+ * @property {(action: import('../types.js').Action) => void} act
+ * @property {(event: import('../types.js').Event) => void} dispatch
+ * @property {() => Uint8Array} requestId
+ * @property {() => number} serverNow the server's clock, Unix milliseconds
+ * @property {() => void} arrive does what the address asks for
+ *
+ * What the pages and panels of this part may use.
+ * @typedef {{act: Host['act'], room: (action: RoomAction) => void, serverNow: () => number}} Tools
+ *
+ * @typedef {ReturnType<typeof createRooms>} Rooms
+ */
+
+/** How long a win is celebrated on the table before the standings cover it, in milliseconds. */
+const CELEBRATION = 1600;
+/** Where this page remembers that it only watches a room. */
+const WATCHING = 'yukon.watching';
+
+extend(words);
+
+/** @param {Host} host */
+export function createRooms(host) {
+  const room = (/** @type {RoomAction} */ action) => host.dispatch({ type: 'room', action, request: host.requestId() });
+  const tools = { act: host.act, room, serverNow: host.serverNow };
+  host.panels.add({
+    race: racePanel(tools), change: changePanel(tools), lanes: lanesPanel(tools), force: forcePanel(tools), remove: removePanel(tools),
+    leave: leavePanel(tools), qr: qrPanel(),
+  });
+  const page = createPage(tools, {
+    door: createDoor(tools), shut: createShut(tools), lobby: createLobby(tools), countdown: createCountdown(tools), watch: createWatch(tools),
+    standings: createStandings(tools),
+  });
+  const race = createRaceView(tools);
+  host.app.append(race.element, page.element);
+
+  /** @type {State | null} */
+  let latest = null;
+  let shown = '';
+  let celebrating = 0;
+  let ticking = 0;
+
+  /** @param {Effect} effect */
+  function perform(effect) {
+    switch (effect.type) {
+      case 'roomHome': return host.arrive();
+      case 'roomCheck': {
+        const wait = effect.at === null ? 2500 : Math.max(0, effect.at - host.serverNow());
+        return void setTimeout(() => host.dispatch({ type: 'roomCheck', race: effect.race, phase: effect.phase }), wait);
+      }
+      case 'roomWatch': return remember(effect.watching);
+      case 'roomName': return void rename(effect.name);
+    }
+  }
+
+  /** The nickname typed at the door becomes the player's. @param {string} name */
+  async function rename(name) {
+    try {
+      host.dispatch({ type: 'player', player: await api.rename(name) });
+    } catch {
+      // It is the name in this room all the same.
+    }
+  }
+
+  /** Whether the standings have to wait until our own win was seen. @param {State} state @param {string} view */
+  function celebrates({ game }, view) {
+    if (view !== 'standings' || shown !== 'race' || !game?.flags.won || isCalm() || celebrating < 0) return false;
+    celebrating ||= window.setTimeout(skip, CELEBRATION);
+    return true;
+  }
+
+  function skip() {
+    if (celebrating <= 0) return;
+    clearTimeout(celebrating);
+    celebrating = -1;
+    if (latest) render(latest);
+    celebrating = 0;
+  }
+  document.addEventListener('pointerdown', skip);
+  document.addEventListener('keydown', skip);
+
+  /** @param {State} state */
+  function render(state) {
+    latest = state;
+    const view = viewOf(state);
+    if (celebrates(state, view)) return;
+    if (view !== shown) {
+      const isPage = view !== 'none' && view !== 'race';
+      document.documentElement.dataset.room = isPage ? 'page' : view;
+      for (const id of ['bar', 'table', 'actions']) document.getElementById(id)?.toggleAttribute('inert', isPage);
+      shown = view;
+    }
+    page.render(state, view);
+    if (state.room && view === 'race') race.render(state, state.room);
+    tick();
+  }
+
+  /** Clocks go on by themselves. */
+  function tick() {
+    clearTimeout(ticking);
+    const state = latest?.room;
+    if (!state || shown === 'none' || document.hidden) return;
+    const next = shown === 'race' ? (race.tick(state), 1000) : page.tick(state);
+    if (next) ticking = window.setTimeout(tick, next);
+  }
+  document.addEventListener('visibilitychange', tick);
+
+  return {
+    update: updateRooms,
+    read: readRoomMessage,
+    perform,
+    render,
+    /** The address names a room. @param {string} at id or code */
+    enter: (at) => room({ type: 'enter', room: at, door: true, seated: !isWatching() }),
+  };
+}
+
+const isWatching = () => {
+  try {
+    return sessionStorage.getItem(WATCHING) !== null;
+  } catch {
+    return false;
+  }
+};
+
+/** @param {boolean} watching */
+function remember(watching) {
+  try {
+    if (watching) sessionStorage.setItem(WATCHING, '1');
+    else sessionStorage.removeItem(WATCHING);
+  } catch {
+    // Without storage a loaded page asks for a seat again.
+  }
+}
