@@ -1,7 +1,7 @@
 /** What the server says of a room, put into the state. A race's cards come as any session's do. */
 
 import { clock } from '../i18n.js';
-import { leave as leaveSession, open } from '../wire.js';
+import { leave as leaveSession } from '../wire.js';
 import { approach, askToJoin, clearTable, look, setRoom } from './steps.js';
 import { CHANGE, COUNTDOWN, FINISHED, LOBBY, RUNNING, START, WON, askEvening } from './wire.js';
 
@@ -32,24 +32,19 @@ export function hear(step, message) {
 
 /** @param {Step} step @param {RoomMessage & {kind: 'joined'}} message */
 function joined(step, { request, room: id, seat, session }) {
-  const { room, player, game } = step.state;
+  const { room, game } = step.state;
   if (!room?.asking || (request && !request.every((byte, i) => byte === room.asking?.request[i]))) return;
-  const { asking } = room;
   if (room.stage !== 'in') {
     if (game && !session) step.send(leaveSession());
     clearTable(step);
-    approach(step, { request: room.request, name: room.name });
+    approach(step, { request: room.request });
     step.set({ panel: null });
     step.effect({ type: 'address', path: `/r/${id}` });
   }
-  if (asking.name && asking.name !== player?.name) step.effect({ type: 'roomName', name: asking.name });
   setRoom(step, { stage: 'in', at: id, asking: null, refused: null, seat, seated: seat !== null, anew: true });
   step.effect({ type: 'roomWatch', watching: seat === null });
-  if (session && step.state.game?.session !== session) {
-    clearTable(step);
-    step.set({ opening: session });
-    step.send(open(session, null));
-  }
+  // The server sends the board of a running race by itself.
+  if (session && step.state.game?.session !== session) clearTable(step);
 }
 
 /** @param {Step} step @param {Room} message */
@@ -59,6 +54,11 @@ function seen(step, message) {
   const before = room.anew && room.room?.race !== message.race ? null : room.room;
   if (message.race !== room.race) begin(step, message.race);
   setRoom(step, { room: message, anew: false });
+  if (room.seat !== null && !message.seats.some(({ seat }) => seat === room.seat)) {
+    // Given up in another tab: here it is seen on, without a seat.
+    setRoom(step, { seat: null, seated: false });
+    clearTable(step);
+  }
   const isNext = before?.race !== message.race || before.state !== message.state;
   if (!isNext) return;
   if (before) step.set({ panel: null });

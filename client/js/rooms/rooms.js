@@ -1,6 +1,5 @@
 /** The part for rooms and races, loaded when it is needed: puts its update, its pages and its panels into the program. */
 
-import * as api from '../api.js';
 import { isCalm } from '../anim.js';
 import { extend } from '../i18n.js';
 import words from '../../locales/en-rooms.js';
@@ -76,16 +75,6 @@ export function createRooms(host) {
         return void setTimeout(() => host.dispatch({ type: 'roomCheck', race: effect.race, phase: effect.phase }), wait);
       }
       case 'roomWatch': return remember(effect.watching);
-      case 'roomName': return void rename(effect.name);
-    }
-  }
-
-  /** The nickname typed at the door becomes the player's. @param {string} name */
-  async function rename(name) {
-    try {
-      host.dispatch({ type: 'player', player: await api.rename(name) });
-    } catch {
-      // It is the name in this room all the same.
     }
   }
 

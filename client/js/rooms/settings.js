@@ -38,8 +38,8 @@ export function createNameField() {
 
 /** The fields of a race's settings, to be put into a form. @param {() => FormData} data of that form */
 function createFields(data) {
-  const list = h('div', { class: 'choices' });
-  const rules = h('fieldset', { class: 'group group-rules' }, h('legend', {}, t('new.rules')), list);
+  const choices = h('div', { class: 'choices' });
+  const rules = h('fieldset', { class: 'group group-rules' }, h('legend', {}, t('new.rules')), choices);
   const code = h('input', {
     type: 'text', class: 'field', name: 'code', placeholder: t('new.example'), 'aria-label': t('new.code'),
     autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 200,
@@ -51,6 +51,16 @@ function createFields(data) {
     h('div', { class: 'segments' }, ...LIMITS.map((minutes) =>
       segment('limit', String(minutes), minutes ? String(minutes) : t('race.none'), minutes ? t('race.minutes', { n: minutes }) : undefined))));
 
+  let letters = '';
+  /** The rules, as soon as they are known. @param {State} state @param {string} letter which of them is chosen */
+  function list(state, letter) {
+    const now = state.rulesets.map((ruleset) => ruleset.letter).join('');
+    if (now === letters) return;
+    letters = now;
+    choices.replaceChildren(...state.rulesets.map((ruleset) => choice('letter', ruleset.letter, ruleset.name, ruleset.sentence)));
+    check(choices, letter);
+  }
+
   function arrange() {
     const typed = data().get('cards') === 'typed';
     setText(about, t(typed ? 'race.typed_about' : 'race.sealed_about'));
@@ -61,10 +71,11 @@ function createFields(data) {
   return {
     elements: [cards, limits, rules],
     arrange,
+    list,
     /** @param {State} state @param {RaceSettings} settings */
     fill(state, settings) {
-      list.replaceChildren(...state.rulesets.map(({ letter, name, sentence }) => choice('letter', letter, name, sentence)));
-      check(list, settings.letter);
+      list(state, settings.letter);
+      check(choices, settings.letter);
       check(cards, settings.code === null ? 'sealed' : 'typed');
       check(limits, String(settings.limit));
       code.value = settings.code ?? '';
@@ -109,15 +120,13 @@ export const racePanel = ({ room }) => ({ act }) => {
   const hasName = () => name.element.hidden || name.input.reportValidity();
   const element = dialog('race', t('race.title'), () => act({ type: 'panel', panel: null }),
     name.element, h('fieldset', { class: 'group join-group' }, h('legend', {}, t('room.join_about')), join), form);
-  let filled = '';
   let wasOpen = false;
   return {
     element,
     render(state) {
-      const letters = state.rulesets.map(({ letter }) => letter).join('');
-      if (element.open && (!wasOpen || letters !== filled)) {
+      fields.list(state, state.settings.lastRuleset);
+      if (element.open && !wasOpen) {
         fields.fill(state, { letter: state.settings.lastRuleset, code: null, limit: 0 });
-        filled = letters;
         name.want(!state.player?.name);
       }
       wasOpen = element.open;

@@ -131,7 +131,7 @@ export function createStandings(tools) {
       const label = looked ? t('end.board', { name: looked.name }) : '';
       setText(caption, label);
       board.render(mine.looking === null ? null : mine.boards[mine.looking] ?? null, label);
-      past.render(state, mine.evening);
+      past.render(state, mine.evening.length > 1 ? mine.evening : []);
       same.hidden = again.hidden = !isHost;
       same.disabled = again.disabled = state.connection !== 'open';
       const host = now?.seats.find(({ seat }) => seat === now.host)?.name;

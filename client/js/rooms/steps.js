@@ -8,7 +8,7 @@ import { askBoard, join, make } from './wire.js';
 
 /** @type {RoomState} */
 const OUTSIDE = {
-  stage: 'door', at: '', request: new Uint8Array(16), name: null, seated: true, asking: null, refused: null, reason: null, seat: null,
+  stage: 'door', at: '', request: new Uint8Array(16), seated: true, asking: null, refused: null, reason: null, seat: null,
   anew: true, room: null, race: 0, lanes: {}, standings: null, boards: {}, looking: null, evening: [], removing: null,
 };
 
@@ -30,7 +30,7 @@ function nextRequest(request) {
 /** Asks to make or join a room, now or when the connection is there. @param {Step} step @param {Asking} asking */
 export function ask(step, asking) {
   const sent = step.state.connection === 'open';
-  setRoom(step, { asking: { ...asking, sent }, refused: null, name: asking.name ?? step.state.room?.name ?? null });
+  setRoom(step, { asking: { ...asking, sent }, refused: null });
   if (!sent) return;
   const { request, name } = asking;
   if (asking.type === 'make') step.send(make(request, name ?? step.state.player?.name ?? '', asking.settings));
@@ -39,12 +39,12 @@ export function ask(step, asking) {
 
 /** Joins, for the first time or once more: that keeps the seat. @param {Step} step @param {boolean} [seated] @param {string | null} [name] */
 export function askToJoin(step, seated, name = null) {
-  const { room, player } = step.state;
+  const { room } = step.state;
   if (!room) return;
   const request = nextRequest(room.request);
   const wanted = seated ?? room.seated;
   setRoom(step, { request, seated: wanted });
-  ask(step, { type: 'join', request, name: name ?? (player?.name ? null : room.name), room: room.at, seated: wanted, sent: false });
+  ask(step, { type: 'join', request, name, room: room.at, seated: wanted, sent: false });
 }
 
 /** Who has a name goes straight in; others are asked for one first, and watchers need none. @param {Step} step */

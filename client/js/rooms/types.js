@@ -84,7 +84,7 @@
  * What a race is made of: `code` null for sealed cards.
  * @typedef {{letter: string, code: string | null, limit: number}} RaceSettings
  *
- * Making or joining a room, until it is answered. `name` null: the player's own.
+ * Making or joining a room, until it is answered. `name` null: the seat's, or the player's own.
  * @typedef {{type: 'make', request: Uint8Array, name: string | null, settings: RaceSettings, sent: boolean}
  *   | {type: 'join', request: Uint8Array, name: string | null, room: string, seated: boolean, sent: boolean}} Asking
  *
@@ -94,7 +94,6 @@
  * @property {'making' | 'door' | 'in' | 'shut'} stage
  * @property {string} at id or code of the room
  * @property {Uint8Array} request the last request id
- * @property {string | null} name what was typed as a nickname here
  * @property {boolean} seated whether a seat is wanted
  * @property {Asking | null} asking
  * @property {string | null} refused why the door stays shut, a refusal's code
@@ -132,11 +131,10 @@
  *   | {type: 'roomCheck', race: number, phase: number}} RoomEvent
  *
  * What the update of rooms asks for. `roomHome`: back to the game that was played alone. `roomCheck`: look again at a server
- * instant (null: soon). `roomWatch`: whether this page only watches, for when it is loaded again. `roomName`: a first nickname.
+ * instant (null: soon). `roomWatch`: whether this page only watches, for when it is loaded again.
  * @typedef {{type: 'roomHome'}
  *   | {type: 'roomCheck', race: number, phase: number, at: number | null}
- *   | {type: 'roomWatch', watching: boolean}
- *   | {type: 'roomName', name: string}} RoomEffect
+ *   | {type: 'roomWatch', watching: boolean}} RoomEffect
  */
 
 export {};

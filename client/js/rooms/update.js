@@ -123,7 +123,7 @@ export const checkLine = (game) => `printf %s ${game} | sha256sum`;
 /** To a room, by its address or by a code that was typed. @param {Step} step @param {RoomAction & {type: 'enter'}} action @param {Uint8Array} request */
 function enter(step, { room: at, name = null, seated = true, door = false }, request) {
   const isBack = step.state.room?.stage === 'door';
-  approach(step, { stage: door ? 'door' : 'making', at, seated, request, name });
+  approach(step, { stage: door ? 'door' : 'making', at, seated, request });
   // From an address: whoever has no name yet is asked for it before anything is sent.
   if (door && !name && !isBack) knock(step);
   else askToJoin(step, seated, name);

@@ -24,7 +24,7 @@ const lanes = (n) => Object.fromEntries(NAMES.slice(0, n).map((_, seat) => [seat
 
 /** @param {number} n @param {Partial<Room>} room @param {Partial<RoomState>} [mine] @returns {RoomState} */
 const roomOf = (n, room, mine = {}) => ({
-  stage: 'in', at: 'abcdefghijklmnop', request: new Uint8Array(16), name: null, seated: true, asking: null, refused: null, reason: null,
+  stage: 'in', at: 'abcdefghijklmnop', request: new Uint8Array(16), seated: true, asking: null, refused: null, reason: null,
   seat: 1, anew: false, race: 2, lanes: lanes(n), standings: null, boards: {}, looking: null, evening: [], removing: null,
   room: {
     kind: 'room', id: 'abcdefghijklmnop', version: 9, code: 'KXMTRB', host: 0, locked: false, race: 2, state: 0, letter: 'C', game: null,

@@ -1,0 +1,172 @@
+"""Races between real pages: from a link to the standings, with what comes between."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from engine.game import Game
+from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE
+from tests.e2e.hand import Hand
+from tests.e2e.proxy import Proxy
+from tests.e2e.test_games import recorded
+from tests.server.programs import Program
+
+Contexts = Callable[..., BrowserContext]
+Size = tuple[int, int]
+
+ROOM_LINK = re.compile(r"/r/[a-z2-7]{16}$")
+SEALED_CODE = re.compile(r"^YU1-C-[A-Z2-7]{26}$")
+
+
+def opened(new_context: Contexts, address: str, size: Size = DESKTOP, **options: object) -> Page:
+    """A first visit of somebody, with a game of their own on the table."""
+    page = new_context(size, **options).new_page()
+    page.goto(address)
+    expect(page.locator(".code-text")).to_have_text(re.compile("^YU1-"))
+    return page
+
+
+def make(page: Page, name: str, code: str | None = None, limit: str = "none") -> str:
+    """Make a room from the menu and give its link."""
+    page.locator('[data-act="menu"]').click()
+    page.get_by_role("button", name="Race friends").click()
+    panel = page.locator("dialog.panel-race")
+    expect(panel).to_be_visible()
+    if panel.locator('[name="nickname"]').is_visible():
+        panel.locator('[name="nickname"]').fill(name)
+    panel.get_by_text(limit, exact=True).click()
+    if code:
+        panel.get_by_text("Code", exact=True).click()
+        panel.locator('[name="code"]').fill(code)
+    panel.get_by_role("button", name="Open a room").click()
+    expect(page).to_have_url(ROOM_LINK)
+    expect(page.locator(".lobby")).to_be_visible()
+    return page.url
+
+
+def come(page: Page, link: str, name: str) -> None:
+    """Follow a link and say a name: that is all a friend does."""
+    page.goto(link)
+    page.locator('.door [name="nickname"]').fill(name)
+    page.keyboard.press("Enter")
+    expect(page.locator(".lobby")).to_be_visible()
+
+
+def seats(page: Page) -> list[str]:
+    return page.locator(".seat-name").all_inner_texts()
+
+
+def start(host: Page, *guests: Page) -> None:
+    """Everybody is ready, the host starts, and every board is there."""
+    for guest in guests:
+        guest.get_by_role("button", name="I am ready").click()
+    expect(host.locator(".seat.ready")).to_have_count(len(guests) + 1)
+    host.get_by_role("button", name="Start the race").click()
+    for page in (host, *guests):
+        expect(page.locator(".count")).to_have_text(re.compile("Get ready|3|2|1|Go"))
+    for page in (host, *guests):
+        expect(page.locator('html[data-room="race"]')).to_be_attached()
+        expect(page.locator("#card-0, .card").first).to_be_visible()
+
+
+def give_up(page: Page) -> None:
+    page.locator('[data-act="menu"]').click()
+    page.get_by_role("button", name="Give up").click()
+    page.locator("dialog.panel-give-up .button-warning").click()
+
+
+def lane(page: Page, name: str) -> str:
+    """What people who listen hear of a lane."""
+    row = page.locator("#lanes .lane").filter(has_text=name).locator(".unseen")
+    return row.inner_text()
+
+
+def test_two_friends_race_from_a_link_to_the_standings(
+    program: Program, new_context: Contexts
+) -> None:
+    host = opened(new_context, program.address())
+    solo = host.locator(".code-text").inner_text()
+    guest = new_context(PHONE, has_touch=True).new_page()
+    come(guest, make(host, "Anna"), "Bo")
+    expect(host.locator(".seat-name")).to_have_text(["Anna", "Bo"])
+    seal = guest.locator(".seal-line").get_attribute("title")
+    start(host, guest)
+    expect(host.locator('[data-act="pause"]')).to_be_hidden()
+    expect(host.locator(".code-text")).to_have_text("Sealed")
+    expect(host.locator("#lanes .lane")).to_have_count(2)
+    expect(guest.locator(".strip .race-place")).to_have_text(re.compile("of 2"))
+
+    give_up(guest)
+    expect(guest.locator("dialog.panel-lanes .lanes-about")).to_contain_text("You gave up")
+    expect(host.locator("#lanes .lane.ended")).to_have_count(1)
+    assert "gave up" in lane(host, "Bo")
+    give_up(host)
+    for page in (host, guest):
+        expect(page.locator(".standings .row-name").nth(1)).to_have_text(re.compile("Anna|Bo"))
+        expect(page.locator(".proof .code-line")).to_have_text(SEALED_CODE)
+        expect(page.locator(".verdict.holds")).to_be_visible()
+        expect(page.locator(".small-board .mini").first).to_be_visible()
+    assert host.locator(".standings .seal-line").get_attribute("title") == seal
+    expect(host.locator(".row.mine .row-name")).to_have_text("Anna")
+
+    host.get_by_role("button", name="Rematch").click()
+    expect(guest.locator(".room-title")).to_have_text("Race 2")
+    expect(guest.locator(".past")).to_have_count(1)
+    host.get_by_role("button", name="Leave").click()
+    host.locator("dialog.panel-leave .button-warning").click()
+    expect(host).to_have_url(f"{program.address()}/")
+    expect(host.locator(".code-text")).to_have_text(solo)
+    expect(guest.locator(".seat-name")).to_have_text(["Bo"])
+
+
+@pytest.mark.timeout(400)
+def test_a_winner_is_seen_by_all_and_stands_first(program: Program, new_context: Contexts) -> None:
+    code, commands = recorded("T", won=True)
+    host = opened(new_context, program.address())
+    guest, third = new_context(LANDSCAPE).new_page(), new_context(PHONE).new_page()
+    link = make(host, "Anna", code, limit="10")
+    come(guest, link, "Bo")
+    come(third, link, "Zoé")
+    expect(third.locator(".setup-line")).to_contain_text("Traditional · known cards · 10 minutes")
+    start(host, guest, third)
+    hand = Hand(host, Game(code))
+    hand.see()
+    hand.play(*commands[:5])
+    expect(guest.locator(".strip .race-left")).to_have_text(re.compile(r"^\d+:\d\d left$"))
+    hand.play(*commands[5:])
+    expect(host.locator("dialog.panel-lanes .lanes-about")).to_contain_text("You are home in")
+    for page in (guest, third):
+        expect(page.locator(".toast")).to_contain_text("Anna is home in")
+    give_up(guest)
+    give_up(third)
+    expect(host.locator(".room-title")).to_have_text("You win")
+    expect(guest.locator(".room-title")).to_have_text("Anna wins")
+    expect(third.locator(".rows .row-name").nth(0)).to_have_text("Anna")
+    expect(third.locator(".rows .row-outcome").nth(0)).to_have_text(re.compile(r"^\d+:\d\d$"))
+
+
+def test_who_is_cut_off_in_the_middle_comes_back_to_seat_and_board(
+    program: Program, proxy: Proxy, new_context: Contexts
+) -> None:
+    code, commands = recorded("C", won=True)
+    host = opened(new_context, program.address())
+    link = make(host, "Anna", code)
+    guest = new_context(PHONE).new_page()
+    come(guest, proxy.address + link.removeprefix(program.address()), "Bo")
+    start(host, guest)
+    hand = Hand(guest, Game(code))
+    hand.see()
+    hand.play(commands[0])
+    proxy.cut()
+    expect(host.locator("#lanes .lane.away")).to_have_count(1)
+    hand.play_unheard(commands[1])
+    proxy.restore()
+    hand.see()
+    hand.play(commands[2])
+    expect(host.locator("#lanes .lane.away")).to_have_count(0)
+    guest.reload()
+    hand.see()
+    expect(guest).to_have_url(re.compile(r"/r/[a-z2-7]{16}$"))
+    expect(guest.locator("#lanes .lane")).to_have_count(2)
