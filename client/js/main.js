@@ -109,7 +109,7 @@ function run(storage) {
       use(rooms);
     } catch (error) {
       console.error(error);
-      dispatch({ type: 'notice', key: 'notice.not_loaded', tone: 'refusal' });
+      dispatch({ type: 'notice', key: 'notice.page_failed', tone: 'refusal' });
       if (location.pathname.startsWith('/r/')) setTimeout(arrive, LOAD_AGAIN_AFTER);
     }
   }
@@ -168,7 +168,7 @@ function run(storage) {
   }, (covered) => dispatch({ type: 'cover', covered, request: requestId() }), signedIn);
 
   const host = {
-    app: element('app'), panels, act, dispatch, requestId, now, arrive,
+    app: element('app'), panels, act, dispatch, requestId, arrive, uncover: router.uncover,
     serverNow: () => (connection.offset === null ? Date.now() : now() + connection.offset),
   };
 

@@ -99,6 +99,8 @@ export function createRouter(door, cover, isKnown) {
   return {
     follow,
     replace,
+    /** Back to the table, from whatever page lies over it. */
+    uncover: () => void (covered && go(home)),
     /** @param {BoardMessage} message */
     heard: (message) => pages?.heard(message),
     connected() {

@@ -4,7 +4,7 @@ import { groupCard, isColumn, isFoundation } from './board.js';
 import { doubleTapChoice, dropChoice, groupSize, isBlind, isLegal, ownFoundation, tapChoice } from './choices.js';
 import { askForSnapshot, enqueue, keptSelection, play, refuse, resend, special, Step } from './play.js';
 import { receive } from './receive.js';
-import { isOver } from './state.js';
+import { inRoom, isOver } from './state.js';
 import { DRAW, FINISH, PAUSE, RESIGN, RESUME, SPECIAL, STOCK, UNDO, WASTE, newGame, open, turnUp } from './wire.js';
 
 /** @typedef {import('./types.js').State} State */
@@ -59,7 +59,7 @@ function start(step, { session, offer, request }) {
 /** Deals a game where there is none to see. @param {Step} step @param {Uint8Array} request */
 function somethingToPlay(step, request) {
   const { offer, game, dealing, opening, covered, settings } = step.state;
-  if (!offer && !game && !dealing && !opening && !covered) deal(step, 0, settings.lastRuleset, request);
+  if (!offer && !game && !dealing && !opening && !covered && !inRoom(step.state)) deal(step, 0, settings.lastRuleset, request);
 }
 
 /** A page lies over the table, or lies there no more. @param {Step} step @param {Event & {type: 'cover'}} event */

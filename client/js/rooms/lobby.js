@@ -1,6 +1,6 @@
 /** The lobby: how friends come in, who is there, what will be played, and the start. */
 
-import { h, icon, setText } from '../dom.js';
+import { drawing, h, icon, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { button } from '../panels/dialog.js';
 import { goOn } from './page.js';
@@ -34,8 +34,8 @@ function createInvite({ act, room }) {
   const share = h('button', {
     type: 'button', class: 'button with-icon', hidden: !('share' in navigator),
     onclick: () => navigator.share({ title: t('room.share_title'), text: t('room.share_text'), url: new URL(at, location.href).href }).catch(() => {}),
-  }, icon(SHARE), t('room.share'));
-  const qr = h('button', { type: 'button', class: 'button with-icon invite-qr', onclick: () => act({ type: 'panel', panel: 'qr' }) }, icon(QR), t('room.qr_short'));
+  }, drawing(SHARE), t('room.share'));
+  const qr = h('button', { type: 'button', class: 'button with-icon invite-qr', onclick: () => act({ type: 'panel', panel: 'qr' }) }, drawing(QR), t('room.qr_short'));
   const picture = h('img', { class: 'qr', alt: t('room.qr_about'), width: 168, height: 168 });
   const address = h('p', { class: 'quiet invite-link' });
   const wide = matchMedia('(min-width: 900px) and (min-height: 541px)');
@@ -58,7 +58,7 @@ function createInvite({ act, room }) {
 /** @param {Tools} tools */
 function createSeat({ room }) {
   let number = -1;
-  const mark = h('span', { class: 'seat-mark', 'aria-hidden': 'true' }, icon(CHECK));
+  const mark = h('span', { class: 'seat-mark', 'aria-hidden': 'true' }, drawing(CHECK));
   const name = h('span', { class: 'seat-name' });
   const words = h('span', { class: 'seat-words' });
   const remove = h('button', { type: 'button', class: 'room-icon seat-remove', onclick: () => room({ type: 'askRemove', seat: number }) }, icon('close'));
@@ -98,7 +98,7 @@ export function createLobby(tools) {
   const typed = h('p', { class: 'quiet' });
   let locked = false;
   const lockText = h('span', {});
-  const lock = h('button', { type: 'button', class: 'button with-icon', onclick: () => room({ type: 'lock', locked: !locked }) }, icon(LOCK), lockText);
+  const lock = h('button', { type: 'button', class: 'button with-icon', onclick: () => room({ type: 'lock', locked: !locked }) }, drawing(LOCK), lockText);
   let isReady = false;
   const ready = goOn('', () => room({ type: 'ready', ready: !isReady }));
   const start = goOn(t('race.start'), () => room({ type: 'start', force: false }));

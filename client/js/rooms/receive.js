@@ -24,7 +24,7 @@ export function hear(step, message) {
     case 'lanes': return lanes(step, message.race, message.lanes);
     case 'standings': return standings(step, message);
     case 'closed': return closed(step, message.reason);
-    case 'board': return message.race === room.race ? setRoom(step, { boards: { ...room.boards, [message.seat]: message.board } }) : undefined;
+    case 'lastBoard': return message.race === room.race ? setRoom(step, { boards: { ...room.boards, [message.seat]: message.board } }) : undefined;
     case 'evening': return setRoom(step, { evening: message.races });
     case 'done': return step.state.panel === 'change' && message.command === CHANGE ? step.set({ panel: null }) : undefined;
   }

@@ -31,6 +31,7 @@ import { readRoomMessage } from './wire.js';
  * @property {() => Uint8Array} requestId
  * @property {() => number} serverNow the server's clock, Unix milliseconds
  * @property {() => void} arrive does what the address asks for
+ * @property {() => void} uncover takes away the page that lies over the room, if any
  *
  * What the pages and panels of this part may use.
  * @typedef {{act: Host['act'], room: (action: RoomAction) => void, serverNow: () => number}} Tools
@@ -104,6 +105,8 @@ export function createRooms(host) {
       const isPage = view !== 'none' && view !== 'race';
       document.documentElement.dataset.room = isPage ? 'page' : view;
       for (const id of ['bar', 'table', 'actions']) document.getElementById(id)?.toggleAttribute('inert', isPage);
+      // Whoever still looks at a replay of the last race does not miss the start of the next.
+      if (view === 'countdown' || view === 'race') host.uncover();
       shown = view;
     }
     page.render(state, view);

@@ -1,6 +1,6 @@
 /** The end of a race: places, the final boards, the seal and how to check it, and what comes next. */
 
-import { h, icon, setText } from '../dom.js';
+import { drawing, h, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { button } from '../panels/dialog.js';
 import { CHECK, describeRace } from './lobby.js';
@@ -63,7 +63,7 @@ function createProof({ room }) {
         const holds = hex === commitment;
         verdict.classList.toggle('holds', holds);
         verdict.classList.toggle('broken', hex !== null && !holds);
-        verdict.replaceChildren(...(holds ? [icon(CHECK)] : []), t(hex === null ? 'seal.cannot' : holds ? 'seal.holds' : 'seal.broken'));
+        verdict.replaceChildren(...(holds ? [drawing(CHECK)] : []), t(hex === null ? 'seal.cannot' : holds ? 'seal.holds' : 'seal.broken'));
       });
     },
   };

@@ -77,7 +77,7 @@
  *   | Standings
  *   | {kind: 'closed', reason: string}
  *   | {kind: 'joined', request: Uint8Array | null, room: string, seat: number | null, session: string | null}
- *   | {kind: 'board', race: number, seat: number, board: Board}
+ *   | {kind: 'lastBoard', race: number, seat: number, board: Board}
  *   | {kind: 'evening', races: Past[]}
  *   | {kind: 'done', command: number, version: number}} RoomMessage
  *

@@ -39,7 +39,7 @@ function isHeld({ room }, event) {
   if (!room || room.stage === 'making' || event.type !== 'act') return false;
   const { action } = event;
   if (action.type === 'panel') return action.panel === 'new' || action.panel === 'race';
-  return action.type === 'new' || action.type === 'pause';
+  return action.type === 'new' || action.type === 'open' || action.type === 'pause';
 }
 
 /** The room comes first: it is how the server knows that we are back. @param {Step} step @param {State['connection']} status */

@@ -105,7 +105,7 @@ export function readRoomMessage(value) {
         kind: 'joined', request: m[1] === null ? null : bin(m[1]), room: string(m[2]), seat: maybe(m[3]), session: optional(m[4]),
       };
     case 85:
-      return { kind: 'board', race: int(m[1]), seat: int(m[2]), board: readBoard(m[3], m[4], m[5], m[6]) };
+      return { kind: 'lastBoard', race: int(m[1]), seat: int(m[2]), board: readBoard(m[3], m[4], m[5], m[6]) };
     case 86:
       return { kind: 'evening', races: list(m[1]).map(readPast) };
     case 87:
