@@ -180,8 +180,9 @@ function run(storage) {
     root.paused = String(state.game?.flags.paused === true);
     rooms?.render(state);
     table.render(state);
-    bar.render(state);
+    // A panel notes what had the focus, which the bar may disable.
     panels.render(state);
+    bar.render(state);
     notices.render(state);
     router.render(state);
     tick();

@@ -46,6 +46,8 @@ export function createPanels(root, context) {
   let celebrating = 0;
   /** @type {State | null} */
   let latest = null;
+  /** What had the focus before a panel opened. @type {Element | null} */
+  let opener = null;
 
   /** @param {Name} name */
   function panel(name) {
@@ -69,6 +71,11 @@ export function createPanels(root, context) {
   document.addEventListener('pointerdown', skip);
   document.addEventListener('keydown', skip);
 
+  /** The browser gives the focus back to no button that was disabled meanwhile, as in a pause: a frame later it has forgotten that. */
+  function giveBack() {
+    if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
+  }
+
   /** Whether the result has to wait for the celebration. @param {State} state */
   function celebrates({ game, panel: wanted }) {
     if (game && !game.flags.won) running = game.flags.givenUp ? null : game.session;
@@ -83,9 +90,11 @@ export function createPanels(root, context) {
     latest = state;
     const wanted = celebrates(state) ? null : wantedPanel(state);
     if (wanted !== open) {
+      if (!open) opener = document.activeElement;
       if (open) made.get(open)?.element.close();
       open = wanted;
       if (wanted) panel(wanted)?.element.showModal();
+      else requestAnimationFrame(giveBack);
     }
     for (const each of made.values()) each.render(state);
   }
