@@ -30,6 +30,8 @@ SEALED_ENTROPY: Final = 17
 MOST_OF_EVENING: Final = 48_000
 """Bytes of the records in one message: the oldest of a long evening are left out."""
 
+_MOST_BOARDS: Final = 512
+
 Handler = Callable[[Connection, Any], Awaitable[str]]
 
 
@@ -54,6 +56,7 @@ class RoomDesk:
         self._source = source
         self._new_rooms = Credits(limits.rooms)
         self._on_rename = on_rename
+        self._boards: dict[str, bytes] = {}
         self.handlers: dict[type, Handler] = {
             r.Make: self._make,
             r.Join: self._join,
@@ -194,11 +197,23 @@ class RoomDesk:
 
     async def _board(self, connection: Connection, command: r.AskBoard) -> str:
         room_id = _shown(connection)
+        session_id = lane_session(room_id, command.race, command.seat)
+        payload = self._boards.get(session_id)
+        if payload is None:
+            payload = await self._final_board(room_id, session_id, command)
+            if len(self._boards) >= _MOST_BOARDS:
+                self._boards.clear()
+            self._boards[session_id] = payload
+        connection.send(payload)
+        return "answered"
+
+    async def _final_board(self, room_id: str, session_id: str, command: r.AskBoard) -> bytes:
+        """The board of a lane, which nothing changes any more. Raises Refused before that."""
         room, *_ = await self._known(room_id)
         if command.race > room.race.number:
             raise Refused(Code.RACE_NOT_FINISHED)
         try:
-            stored = await self._sessions.load(lane_session(room_id, command.race, command.seat))
+            stored = await self._sessions.load(session_id)
         except Missing:
             stored = None
         is_running = command.race == room.race.number and room.race.state is not State.FINISHED
@@ -207,8 +222,7 @@ class RoomDesk:
         if stored is None:
             raise Refused(Code.NO_SUCH_SEAT)
         seen = view(Session(stored).game)
-        connection.send(answers.packed(roommessages.board(command.race, command.seat, seen)))
-        return "answered"
+        return answers.packed(roommessages.board(command.race, command.seat, seen))
 
     async def _known(self, room_id: str) -> Loaded:
         loaded = await self._store.load(room_id)

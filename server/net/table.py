@@ -49,6 +49,7 @@ class Table:
         self.lanes_timer: asyncio.TimerHandle | None = None
         self.lanes_at = float("-inf")
         self.loaded: Loaded | None = None
+        self._is_sure = True
         self._heard_race = 0
         self._progress: dict[int, Progress] = {}
         self._finishes: dict[int, Finish] = {}
@@ -94,9 +95,10 @@ class Table:
         here = {viewer.player for viewer in self.viewers}
         return {seat.player for seat in self.loaded.room.seats if seat.player in here}
 
-    def forget_heard(self) -> None:
-        """Messages may have been lost: only what is loaded from now on counts."""
+    def doubt(self) -> None:
+        """Messages, or even what the store held, may have been lost: what is loaded next counts."""
         self._heard_race = 0
+        self._is_sure = False
 
     def hear(self, heard: Heard) -> bool:
         """A lane moved; whether that is of the race of the moment."""
@@ -116,11 +118,9 @@ class Table:
     def take(self, loaded: Loaded) -> News | None:
         """The room as the store has it; None when more is known already."""
         before = self.loaded
-        if before is not None and (loaded.room.version, loaded.now) < (
-            before.room.version,
-            before.now,
-        ):
+        if before is not None and self._is_sure and _is_older(loaded, before):
             return None
+        self._is_sure = True
         self.loaded = loaded = self._with_heard(loaded)
         race = loaded.room.race
         if before is None:
@@ -226,6 +226,10 @@ class Table:
 def leases(room: Room, facts: Facts) -> Iterable[int]:
     """Until when each player with a seat counts as connected."""
     return (facts.seen[seat.player] for seat in room.seats if seat.player in facts.seen)
+
+
+def _is_older(one: Loaded, other: Loaded) -> bool:
+    return (one.room.version, one.now) < (other.room.version, other.now)
 
 
 def _left(facts: Facts) -> set[int]:

@@ -1,0 +1,143 @@
+"""A bot that races: joins a room by its link or code, plays when the boards are dealt, sees places.
+
+    python -m bench.racebot http://127.0.0.1:8080/r/abcdefghijklmnop     by the link
+    python -m bench.racebot http://127.0.0.1:8080 BCD-FGH                by the six letters
+
+It speaks only what docs/protocol.md and docs/protocol-rooms.md say, as bench/bot.py does.
+"""
+
+import argparse
+import asyncio
+import os
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgpack
+
+from bench.bot import ENDED, EVENT, Bot, Policy, Refused, choose_homeward, command_frame
+from engine.move import RESIGN
+
+MAKE, JOIN, READY, START = 20, 21, 22, 23
+ROOM, LANES, STANDINGS, CLOSED, JOINED, BOARD, EVENING, DONE = range(80, 88)
+LOBBY, COUNTDOWN, RUNNING, FINISHED = range(4)
+SEALED_CLASSIC = ("C", None, 0)
+
+
+@dataclass
+class RaceBot(Bot):
+    """A bot in a room: `room`, `lanes` (by seat) and `standings` are what it was told last."""
+
+    name: str = "Bot"
+    seat: int | None = None
+    room: list[Any] = field(default_factory=list)
+    lanes: dict[int, list[Any]] = field(default_factory=dict)
+    standings: list[Any] = field(default_factory=list)
+    is_dealt: bool = False
+
+    async def make_room(self, settings: tuple[Any, ...] = SEALED_CLASSIC) -> str:
+        """Open a room as its host; its id."""
+        request = msgpack.packb([MAKE, os.urandom(12), self.name, settings])
+        joined = await self.ask(request, JOINED)
+        return str(joined[2])
+
+    async def join(self, room: str) -> None:
+        """Take a seat in a room named by its id or code, or come back to it."""
+        request = msgpack.packb([JOIN, os.urandom(12), room, self.name, True])
+        await self.ask(request, JOINED)
+
+    async def ready(self) -> None:
+        """Say that the race may start."""
+        await self.ask(msgpack.packb([READY, True]), DONE)
+
+    async def start(self) -> None:
+        """As the host: start, whoever is ready."""
+        await self.ask(msgpack.packb([START, True]), DONE)
+
+    async def race(self, policy: Policy, most: int, pause: float = 0.0) -> list[Any]:
+        """Wait for the board, play by a policy, give up when at a loss; the standings' rows.
+
+        `pause` is how long it thinks about a move, in seconds.
+        """
+        while not self.is_dealt:
+            await self._receive()
+        try:
+            await self._play_race(policy, most, pause)
+        except Refused as refused:
+            if refused.code != "race_over":  # the others ended it, or the time limit did
+                raise
+        while not self.standings:
+            await self._receive()
+        rows: list[Any] = self.standings[5]
+        return rows
+
+    async def _play_race(self, policy: Policy, most: int, pause: float) -> None:
+        for _ in range(most):
+            if self.flags & ENDED or not self.legal or self.standings:
+                break
+            await asyncio.sleep(pause)
+            await self.play(policy(self.legal, self.chance))
+        if not self.flags & ENDED and not self.standings:
+            await self.ask(command_frame(RESIGN, self.version), EVENT)
+
+    async def _receive(self) -> list[Any]:
+        message = await super()._receive()
+        match message[0]:
+            case 80:
+                self.room = message
+            case 81:
+                self.lanes |= {row[0]: row for row in message[2]}
+            case 82:
+                self.standings = message
+            case 83:
+                raise ConnectionError(f"the room is closed: {message[1]}")
+            case 84:
+                self.seat = message[3]
+            case 65:
+                self._take_snapshot(message)
+                self.is_dealt = True
+        return message
+
+
+def read_link(link: str, code: str | None) -> tuple[str, str]:
+    """The server's address and the room in a link, or in an address and a code."""
+    parts = urlsplit(link)
+    room = code or parts.path.removeprefix("/r/").strip("/")
+    if not parts.scheme or not room:
+        raise SystemExit("give the link of a room, or the server's address and a room code")
+    return f"{parts.scheme}://{parts.netloc}", room
+
+
+async def run(given: argparse.Namespace) -> None:
+    """Join, be ready, race once, say how it went."""
+    address, room = read_link(given.link, given.code)
+    async with aiohttp.ClientSession() as http:
+        bot = RaceBot(address, http, patience=3600.0, name=given.name)
+        await bot.sign_in()
+        await bot.connect()
+        await bot.join(room)
+        await bot.ready()
+        print(f"in room {bot.room[3]} on seat {bot.seat}, ready", flush=True)
+        for place, _, name, outcome, milliseconds, ranked, moves, _ in await bot.race(
+            choose_homeward, given.moves, given.pause
+        ):
+            time = "" if milliseconds is None else f" in {milliseconds / 1000:.1f} s"
+            ending = ("won", "gave up", "left", "no move left", "out of time")[outcome]
+            print(f"{place}. {name}: {ending}{time}, score {ranked}, {moves} moves")
+        await bot.close()
+
+
+def main() -> None:
+    """Read the arguments and race."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("link", help="the link of a room, or the server's address")
+    parser.add_argument("code", nargs="?", help="the room's code, with an address")
+    parser.add_argument("--name", default="Bot")
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds before each move")
+    parser.add_argument("--moves", type=int, default=300, help="then it gives up")
+    asyncio.run(run(parser.parse_args()))
+
+
+if __name__ == "__main__":
+    main()
