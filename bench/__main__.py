@@ -7,6 +7,7 @@ NAMES = {
     "engine": "what a move, an undo, a deal and a log cost, without a server",
     "store": "commits a second on one worker's link to Redis",
     "load": "bots over sockets in closed loop or at a rate, every event checked",
+    "races": "races with rivals and watchers: GO, progress, and moves beside solo play",
     "idle": "memory of idle connections, each with a session",
     "faults": "workers and Redis killed under load: no move lost, none doubled",
     "firstboard": "the browser client at a first visit: time, requests, long tasks",

@@ -279,7 +279,8 @@ class Tables:
     async def sweep(self) -> None:
         """Look at the rooms that are due, whoever shows them, until cancelled."""
         while True:
-            await asyncio.sleep(await self._sweep())
+            wait = await self._sweep()
+            await asyncio.sleep(wait)
 
     async def _sweep(self) -> float:
         """Look at what is due, and say how many seconds to wait with the next look."""

@@ -171,8 +171,12 @@ class Rooms:
         """Commit a decision; False when the room or its count of finishes is another by now."""
         room, writing = decision.room, Writing(decision)
         # First what must not be lost with this worker: a look or a sweep too many finds nothing.
-        await self._schedule(room, loaded.facts, loaded.now)
-        await asyncio.gather(*(self.ending.after(session, 0) for session in writing.ending))
+        # The room's code is in a slot of its own, so its lifetime cannot be part of the commit.
+        await asyncio.gather(
+            self._schedule(room, loaded.facts, loaded.now),
+            self._link.call("EXPIRE", keys.room_code(room.code), self._seconds),
+            *(self.ending.after(session, 0) for session in writing.ending),
+        )
         try:
             (done,) = await self._link.run(
                 ROOM_COMMIT,
@@ -189,10 +193,8 @@ class Rooms:
             )
         except Missing:
             raise Refused(Code.NO_SUCH_ROOM) from None
-        if done:
-            await self._link.call("EXPIRE", keys.room_code(room.code), self._seconds)
-            if self._on_commit is not None:
-                self._on_commit(decision)
+        if done and self._on_commit is not None:
+            self._on_commit(decision)
         return bool(done)
 
     async def _schedule(self, room: Room, facts: Facts, now: int) -> None:
