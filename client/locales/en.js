@@ -181,6 +181,7 @@ export default {
   'refusal.unavailable': 'The server cannot save right now. It tries again.',
   'refusal.too_fast': 'That was quick. One moment.',
   'refusal.too_many': 'There are too many of these already. Wait a while.',
+  'refusal.too_long': 'This game cannot get any longer. All you can do is give it up.',
   'refusal.banned': 'This player may not play here.',
   'refusal.not_in_race': 'In a race the clock runs on: pausing is for games alone.',
   'refusal.no_such_room': 'There is no such room any more.',

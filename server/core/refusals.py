@@ -22,6 +22,7 @@ class Code(StrEnum):
     UNAVAILABLE = "unavailable"
     TOO_FAST = "too_fast"
     TOO_MANY = "too_many"
+    TOO_LONG = "too_long"
     BANNED = "banned"
     NOT_IN_RACE = "not_in_race"
 
@@ -58,6 +59,7 @@ SENTENCES: Final[dict[Code, str]] = {
     Code.UNAVAILABLE: "The server cannot save anything right now. Try again in a moment.",
     Code.TOO_FAST: "Too many commands at once. Wait a moment.",
     Code.TOO_MANY: "Too many of these are open already.",
+    Code.TOO_LONG: "This game is as long as a game can be. It can only be given up now.",
     Code.BANNED: "The host of this server does not let you play here.",
     Code.NOT_IN_RACE: "This is not possible in a race.",
     Code.NO_SUCH_ROOM: "There is no such room, or it was closed.",

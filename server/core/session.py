@@ -7,7 +7,7 @@ from engine.code import parse
 from engine.diff import Diff, State
 from engine.errors import EngineError, IllegalMove, InvalidMove, Reason
 from engine.game import Game
-from engine.move import Move
+from engine.move import FINISH, RESIGN, RESUME, Move
 from engine.view import view, view_diff
 from server.core import answers, daily
 from server.core.heads import ACTION_SIZE, RECORD_SIZE, next_head
@@ -17,6 +17,11 @@ from server.core.ports import Commit, LaneCommit, SessionEvent, StoredSession
 from server.core.recording import was_paused
 from server.core.refusals import Code
 from server.core.room import read_lane_name
+
+MOST_COMMANDS: Final = 10_000
+"""Commands of a session: whoever loads it plays them all again, at about 8 µs each."""
+_ALWAYS: Final = (FINISH, RESUME, RESIGN)
+"""What is accepted of a session that is as long as that: it leads to its end."""
 
 # Looking up a member of an enum takes longer than comparing it.
 _PLAYING: Final = State.PLAYING
@@ -174,6 +179,8 @@ class Session:
             return Broken(Code.NOT_IN_RACE)
         if self.closed_at_ms is not None:
             return Broken(Code.RACE_OVER)
+        if version >= MOST_COMMANDS and action not in _ALWAYS:
+            return Broken(Code.TOO_LONG)
         try:
             diff = game.play(action, self.clock_ms(now_ms))
         except (IllegalMove, InvalidMove) as refused:

@@ -38,6 +38,7 @@ class Limits:
     requests: Limit = Limit(20, 200)
     names: Limit = Limit(0.1, 10)
     rooms: Limit = Limit(0.1, 10)
+    room_codes: Limit = Limit(1, 60)
     replays: Limit = Limit(2, 60)
     transfers: Limit = Limit(0.05, 10)
 

@@ -132,7 +132,7 @@ class Dispatch:
                 extra={
                     "session": created.session_id,
                     "player": connection.player,
-                    "ruleset": code.ruleset,
+                    "ruleset": code.letter,
                     "origin": command.origin,
                 },
             )

@@ -55,6 +55,7 @@ class RoomDesk:
         self._players = players
         self._source = source
         self._new_rooms = Credits(limits.rooms)
+        self._room_codes = Credits(limits.room_codes)
         self._on_rename = on_rename
         self._boards: dict[str, bytes] = {}
         self.handlers: dict[type, Handler] = {
@@ -91,7 +92,7 @@ class RoomDesk:
         return "answered"
 
     async def _join(self, connection: Connection, command: r.Join) -> str:
-        room_id = await self._find(command.room)
+        room_id = await self._find(connection, command.room)
         if command.seat:
             name = await self._name(connection, room_id, command.name)
             coming: acts.Command = acts.Join(name)
@@ -113,11 +114,14 @@ class RoomDesk:
         await self._keep_name(connection, loaded.room)
         await self._tables.show_lane(connection)
 
-    async def _find(self, text: str) -> str:
+    async def _find(self, connection: Connection, text: str) -> str:
         try:
             name = read_name(text)
         except InvalidRoomName as invalid:
             raise Refused(Code.NO_SUCH_ROOM, f"There is no such room: {invalid}.") from None
+        # Six letters can be guessed, by whoever may try often enough.
+        if name.is_code and not self._room_codes.spend(connection.address, connection.heard_at):
+            raise Refused(Code.TOO_FAST)
         room_id = await self._store.find(name)
         if room_id is None:
             raise Refused(Code.NO_SUCH_ROOM)

@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import logging
 import socket
+import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
@@ -12,9 +14,9 @@ from aiohttp import WSMsgType, web
 
 from server.core import answers
 from server.core.messages import LARGEST_FRAME, Close, Kind, Notice
-from server.core.ports import Player, PlayerStore, Unavailable
+from server.core.ports import Missing, Player, PlayerStore, Unavailable
 from server.core.refusals import Code, Unreadable
-from server.core.throttle import Credits, Limits
+from server.core.throttle import UNLIMITED, Credits, Limits
 from server.net.connection import SOCKET_BUFFER, Connection
 from server.net.dispatch import Dispatch
 from server.net.hub import Hub
@@ -27,6 +29,8 @@ QUIET_SECONDS: Final = 12.0
 """A peer that said nothing for this long is asked whether it lives, by a ping."""
 DEAD_SECONDS: Final = 28.0
 """And after this long without any frame it counts as gone."""
+MOST_SOCKETS: Final = 1000
+"""Sockets of one address that are open at a worker; no more where the limits are on."""
 _CHECKED_AT_ONCE: Final = 500
 _LARGEST_READ: Final = 16 * LARGEST_FRAME
 """Frames up to here are refused and the socket lives; the library closes it (1009) beyond."""
@@ -75,6 +79,8 @@ class Sockets:
         self._address_credits = Credits(limits.address)
         self._openings = Credits(limits.sockets)
         self._open: set[Connection] = set()
+        self._by_address: Counter[str] = Counter()
+        self._most_sockets = sys.maxsize if limits.sockets is UNLIMITED else MOST_SOCKETS
         self._doors: set[_Door] = set()
         self._stopping = False
         self._closing: set[asyncio.Task[None]] = set()
@@ -118,6 +124,7 @@ class Sockets:
             now=now,
         )
         self._open.add(connection)
+        self._by_address[address] += 1
         try:
             await self._listen(connection)
         except ConnectionError:
@@ -128,6 +135,9 @@ class Sockets:
             await connection.close(Close.UNAVAILABLE)
         finally:
             self._open.discard(connection)
+            self._by_address.subtract((address,))
+            if not self._by_address[address]:
+                del self._by_address[address]
             connection.gone = True
             self._hub.leave(connection)
             self._on_gone(connection)
@@ -137,7 +147,10 @@ class Sockets:
         """The player who knocks, or why not."""
         if not self._security.is_own_origin(request):
             return Close.WRONG_ORIGIN
-        if not self._openings.spend(self._security.address(request), time.monotonic()):
+        address = self._security.address(request)
+        if self._by_address[address] >= self._most_sockets:
+            return Close.TOO_FAST
+        if not self._openings.spend(address, time.monotonic()):
             return Close.TOO_FAST
         token = token_of(request)
         if token is None:
@@ -148,8 +161,14 @@ class Sockets:
             player = await self._players.authenticate(token)
         except Unavailable:
             return Close.UNAVAILABLE
+        except Missing:
+            # Never an HTTP answer into an open socket.
+            log.exception("a player cannot be read")
+            return Close.UNAVAILABLE
         finally:
             self._doors.remove(door)
+        if self._stopping:
+            return Close.STOPPING
         if player is None:
             return Close.NOT_SIGNED_IN
         return door.turned_out.get(player.player_id) or _why_not(player) or player
@@ -207,10 +226,17 @@ class Sockets:
         players = list({connection.player for connection in self._open})
         for start in range(0, len(players), _CHECKED_AT_ONCE):
             some = players[start : start + _CHECKED_AT_ONCE]
-            found = await asyncio.gather(*(self._players.get(each) for each in some))
+            found = await asyncio.gather(*(self._look_up(each) for each in some))
             for player_id, player in zip(some, found, strict=True):
                 if (code := _why_not(player)) is not None:
                     self.turn_out(player_id, code)
+
+    async def _look_up(self, player_id: str) -> Player | None:
+        try:
+            return await self._players.get(player_id)
+        except Missing:
+            log.exception("a player cannot be read", extra={"player": player_id})
+            return None
 
     def look_around(self) -> None:
         """Find sockets that never said hello and peers that are gone; call it every second."""

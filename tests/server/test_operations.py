@@ -27,6 +27,7 @@ LIMIT_WORDS = {
     "requests": "requests of one address for pages and the API",
     "names": "changes of a player's name",
     "rooms": "new rooms of one player",
+    "room_codes": "rooms joined by their code from one address",
     "replays": "replays asked for by one address",
     "transfers": "transfers to another device, made by one player or tried from one address",
 }

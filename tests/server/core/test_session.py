@@ -5,7 +5,7 @@ import pytest
 
 from engine.errors import EngineError, Reason
 from engine.game import Game
-from engine.move import PAUSE, RESIGN, RESUME, UNDO, Move
+from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
 from server.core.heads import head_of
 from server.core.messages import Kind, Origin, Play
 from server.core.ports import Commit, SessionEvent, StoredSession
@@ -163,3 +163,21 @@ def test_in_a_race_the_code_stays_hidden_and_nobody_pauses() -> None:
     assert racing.decide(Play(Kind.PAUSE, 0, PAUSE), DEALT) == Broken(Code.NOT_IN_RACE)
     play(racing, RESIGN, 0)
     assert racing.hides_code
+
+
+def test_a_session_as_long_as_it_may_be_can_still_be_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("server.core.session.MOST_COMMANDS", 3)
+    here = Session(stored())
+    for action in (first(here), UNDO, PAUSE):
+        play(here, action, 0)
+    assert here.decide(Play(Kind.UNDO, 3, UNDO), DEALT) == Broken(Code.TOO_LONG)
+    play(here, RESUME, 0)
+    for action in (first(here), UNDO, PAUSE):
+        assert here.decide(Play(Kind.MOVE, 4, action), DEALT) == Broken(Code.TOO_LONG)
+    assert here.version == 4
+    refused = here.decide(Play(Kind.FINISH, 4, FINISH), DEALT)
+    assert refused == Broken(Reason.NOT_FINISHABLE)
+    play(here, RESIGN, 0)
+    assert here.is_over

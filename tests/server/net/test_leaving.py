@@ -10,6 +10,7 @@ from server.core.messages import Close
 from server.core.playernews import PlayerNews
 from server.core.ports import Player as StoredPlayer
 from server.core.refusals import Code
+from server.store import keys
 from tests.server.net.conftest import StartWorker
 from tests.server.net.racing import FINISHED, READY, RUNNING, START, Racer
 from tests.server.net.test_play import special
@@ -136,6 +137,19 @@ async def test_a_ban_that_nobody_heard_of_is_found_after_a_gap(
     await worker.application._after_gap()
     assert [await tab.closed() for tab in tabs[:2]] == [4504, 4502]
     assert (await tabs[2].ask(13, 1))[0] == 68
+
+
+async def test_one_player_who_cannot_be_read_keeps_nobody_from_coming_back(
+    worker: Worker, player: Player, http: aiohttp.ClientSession
+) -> None:
+    tab, other = (
+        await player.connect(worker),
+        await (await Player.make(worker, http)).connect(worker),
+    )
+    await worker.application.link.call("HDEL", keys.player(player.id), "created")
+    await worker.application._after_gap()
+    assert await tab.closed() == 4502
+    assert (await other.ask(13, 1))[0] == 68
 
 
 async def test_nobody_waits_in_a_race_for_who_is_gone(

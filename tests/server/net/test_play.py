@@ -50,6 +50,15 @@ async def test_a_random_deal_is_shown_and_hides_what_lies_face_down(tab: Tab) ->
     assert snapshot[15:] == [0, 0, False, None]
 
 
+async def test_the_log_tells_a_deal_without_its_code(
+    tab: Tab, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    session = (await tab.ask(2, request_id(), 2, "C"))[1]
+    (told,) = [vars(record) for record in caplog.records if record.msg == "session dealt"]
+    assert (told["session"], told["ruleset"], told["origin"]) == (session, "C", 2)
+
+
 @pytest.mark.parametrize("code", ALL_CODES)
 async def test_every_ruleset_is_played_and_every_event_is_true(tab: Tab, code: str) -> None:
     await tab.deal(code)

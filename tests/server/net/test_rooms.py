@@ -427,6 +427,18 @@ async def test_making_rooms_is_limited(
     assert answer[:4] == [REFUSAL, MAKE, request, "too_fast"]
 
 
+async def test_guessing_the_codes_of_rooms_is_limited_by_address(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=replace(NO_LIMITS, room_codes=Limit(1e-6, 2)))
+    anna = await Racer.make(worker, http)
+    room_id = await anna.open_room("Anna")
+    bert = await Racer.make(worker, http)
+    tries = [await bert.join(code, "Bert") for code in ("BCDFGH", "BCDFGJ", anna.room[3])]
+    assert [answer[3] for answer in tries] == ["no_such_room", "no_such_room", "too_fast"]
+    assert (await bert.join(room_id, "Bert"))[0] == JOINED
+
+
 async def test_rooms_races_and_lanes_are_counted(workers: Two, http: aiohttp.ClientSession) -> None:
     anna, bert, _ = await pair(workers, http)
     await run(anna, bert)

@@ -14,6 +14,7 @@ import pytest
 
 from server.core.throttle import NO_LIMITS, Limit, Limits
 from server.net import connection as connection_module
+from server.store import keys
 from tests.server.net.worker import HELLO, SECONDS, Player, Tab, Worker, request_id
 
 CODE = "YU1-C-AAAAAAB"
@@ -240,6 +241,29 @@ async def test_too_many_sockets_from_one_address_wait(
     for _ in range(2):
         await player.connect(worker)
     assert await (await player.connect(worker, hello=False)).closed() == 4003
+
+
+async def test_so_many_sockets_of_one_address_are_open_and_no_more(
+    start_worker: StartWorker, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.net.websocket.MOST_SOCKETS", 2)
+    worker = await start_worker(limits=limited(sockets=Limit(1000, 1000)))
+    player = await Player.make(worker, http)
+    first, second = await player.connect(worker), await player.connect(worker)
+    assert await (await player.connect(worker, hello=False)).closed() == 4003
+    await first.ws.close()
+    async with asyncio.timeout(SECONDS):
+        while len(worker.sockets) > 1:  # noqa: ASYNC110 - the close is seen by the server
+            await asyncio.sleep(0.01)
+    await still_plays(await player.connect(worker))
+    await still_plays(second)
+
+
+async def test_a_player_who_cannot_be_read_is_told_to_come_back(
+    worker: Worker, player: Player
+) -> None:
+    await worker.application.link.call("HDEL", keys.player(player.id), "created")
+    assert await (await player.connect(worker, hello=False)).closed() == 4004
 
 
 async def test_a_ping_of_the_client_is_answered(tab: Tab) -> None:
