@@ -173,7 +173,7 @@ export function replayPage(context) {
     key(event) {
       const target = event.target;
       // A button or a link has its own use for the space bar, a choice of speeds for the arrows.
-      const own = target instanceof HTMLElement && (event.key === ' ' ? target.closest('button, a, summary') : target.closest('.speeds'));
+      const own = target instanceof HTMLElement && (event.key === ' ' ? target.closest('button, a, summary') : /^Arrow/.test(event.key) && target.closest('.speeds'));
       if (own || !Object.hasOwn(keys, event.key) || !film) return;
       event.preventDefault();
       keys[event.key]();
