@@ -12,6 +12,7 @@ from aiohttp import web
 
 from server.core import playernews
 from server.core.deals import Deals
+from server.core.messages import New, Watch
 from server.core.playernews import PlayerNews
 from server.core.ports import SessionEvent, Unavailable
 from server.core.raceacts import CloseGate, DealLanes, Decision, Leave, SettleLane
@@ -19,9 +20,14 @@ from server.core.refusals import Refused
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
 from server.net.api import LARGEST_BODY, Api, Host
+from server.net.boardsapi import BoardsApi
+from server.net.boardwatch import BoardWatch
+from server.net.connection import Connection
 from server.net.dispatch import Dispatch
 from server.net.hub import Hub
+from server.net.meapi import MeApi
 from server.net.metrics import Metrics
+from server.net.newgames import NewGames
 from server.net.pages import Pages, client_folder
 from server.net.replays import Replays
 from server.net.roomdesk import RoomDesk
@@ -31,6 +37,7 @@ from server.net.security import Security
 from server.net.transfers import Transfers
 from server.net.websocket import Sockets
 from server.settings import Settings
+from server.store.boards import topic
 from server.store.bus import Bus
 from server.store.connect import bus_address, link_to
 from server.store.forgetting import forget
@@ -43,6 +50,7 @@ log = logging.getLogger("yukon.app")
 
 _TIDY_SECONDS = 5.0
 _SWEEP_SECONDS = 2.0
+_DRAW_SECONDS = 3600.0
 _HANDLER_SECONDS = 1.0
 
 
@@ -68,9 +76,11 @@ class Application:
         )
         self.rooms = Rooms(self.link, on_commit=self._decided)
         self.tables = Tables(self.rooms, self.bus, self.hub, self.metrics)
-        self.dispatch = Dispatch(
-            self.hub, self.sessions, Deals(secrets.token_bytes), self.metrics, limits
-        )
+        self.dispatch = Dispatch(self.hub, self.metrics)
+        self._deals = Deals(secrets.token_bytes)
+        new_games = NewGames(self.hub, self.sessions, self.recorder.dailies, self._deals, limits)
+        self.boards = BoardWatch(self.recorder.boards, self.bus, topic)
+        self.dispatch.handlers |= {New: new_games.new, Watch: self.boards.watch}
         self.dispatch.handlers |= RoomDesk(
             self.tables,
             self.rooms,
@@ -88,7 +98,7 @@ class Application:
             security,
             self.metrics,
             limits,
-            on_gone=self.tables.leave,
+            on_gone=self._gone,
         )
         self._stopping = False
         host = Host(
@@ -113,6 +123,11 @@ class Application:
         self.replays.add_routes(self.web.router)
         transfers = Transfers(self.players, self._api.signed_in, security, limits)
         transfers.add_routes(self.web.router)
+        recorder, now_ms = self.recorder, self.hub.now_ms
+        BoardsApi(recorder.boards, self._api.signed_in, now_ms).add_routes(self.web.router)
+        stores = recorder.boards, recorder.histories, recorder.dailies
+        me = MeApi(stores, self._api.signed_in, self._api.player_of, now_ms)
+        me.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
         RoomPicture(security).add_routes(self.web.router)
         Pages(client_folder()).add_routes(self.web.router)
@@ -129,6 +144,7 @@ class Application:
         self._beside(self.tables.hold())
         self._beside(self.tables.sweep())
         self._beside(keep_sweeping(self.recorder, _SWEEP_SECONDS))
+        self._beside(self._keep_drawing())
 
     async def stop(self) -> None:
         """Finish commits under way, close every socket with "come back", leave the store."""
@@ -163,6 +179,15 @@ class Application:
             with contextlib.suppress(Unavailable):
                 await self.hub.tidy()
 
+    async def _keep_drawing(self) -> None:
+        """Have the deals of today and tomorrow drawn before anybody needs them."""
+        while True:
+            with contextlib.suppress(Unavailable):
+                await self.recorder.dailies.draw_ahead(
+                    lambda letter: str(self._deals.sealed(letter))
+                )
+            await asyncio.sleep(_DRAW_SECONDS)
+
     def _hear(self, event: SessionEvent) -> None:
         self.hub.hear(event)
 
@@ -196,6 +221,7 @@ class Application:
         await self.sockets.check_players()
         await self.hub.resync_all()
         self.tables.resync()
+        self.boards.resync()
 
     def _committed(self, session: Session, accepted: Accepted) -> None:
         if accepted.commit.ends:
@@ -212,6 +238,10 @@ class Application:
             self._beside(self._record(session.id))
             if session.room:
                 self.tables.look_soon(session.room)
+
+    def _gone(self, connection: Connection) -> None:
+        self.tables.leave(connection)
+        self.boards.leave(connection)
 
     def _race_over(self, session: Session) -> None:
         self.tables.look_soon(session.room)

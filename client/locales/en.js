@@ -197,6 +197,7 @@ export default {
   'refusal.bad_name': 'That name does not work: 1 to 20 letters.',
   'refusal.bad_settings': 'A race cannot be set up like that.',
   'refusal.bad_cursor': 'That page of the list is not there. Start from the top.',
+  'refusal.no_such_board': 'There is no such leaderboard.',
   'refusal.not_due': 'It is not time for that yet.',
   'refusal.race_started': 'The race has begun already.',
   'refusal.race_finished': 'The race is over.',

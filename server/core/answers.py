@@ -79,6 +79,11 @@ def notice(code: Notice, text: str | None = None) -> bytes:
     return _pack((Kind.NOTICE, code.value) if text is None else (Kind.NOTICE, code.value, text))
 
 
+def leaderboard(name: str | None, total: int) -> bytes:
+    """How many rows the leaderboard has that a socket watches."""
+    return _pack((Kind.LEADERBOARD, name, total))
+
+
 def event(
     after: Counters, changes: bytes, legal: LegalMoves, *, can_undo: bool, elapsed_ms: int | None
 ) -> bytes:

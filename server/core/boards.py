@@ -19,6 +19,7 @@ from enum import StrEnum
 from typing import Final, NamedTuple
 
 from engine.code import parse
+from engine.errors import InvalidCode
 from engine.ruleset import RULESETS
 from server.core import daily
 
@@ -176,6 +177,21 @@ def code_board(code: str) -> str:
 def daily_board(letter: str, day: date) -> str:
     """The board of one day's deal in a ruleset."""
     return f"daily:{letter}:{day.isoformat()}"
+
+
+def is_board(text: str) -> bool:
+    """Whether this is how a board is named, written no other way."""
+    kind, _, rest = text.partition(":")
+    try:
+        if kind == "code":
+            return str(parse(rest)) == rest
+        if kind == "daily":
+            letter, _, day = rest.partition(":")
+            return letter in RULESETS and bool(daily.read_day(day))
+        window_ends(rest)
+        return kind in RULESETS
+    except (InvalidCode, ValueError):
+        return False
 
 
 def letter_of(board: str) -> str:

@@ -122,6 +122,11 @@ def _ping(fields: Fields) -> m.Command:
     return m.Ping(whole(fields[1], -m.LARGEST_PING, m.LARGEST_PING, "the clock"))
 
 
+def _watch(fields: Fields) -> m.Command:
+    board = fields[1]
+    return m.Watch(None if board is None else text(board, m.TEXT_LENGTH, "the board"))
+
+
 READERS: Final[dict[int, Reader]] = {
     m.Kind.HELLO: _hello,
     m.Kind.NEW: _new,
@@ -136,6 +141,7 @@ READERS: Final[dict[int, Reader]] = {
     m.Kind.SNAPSHOT: _ask(m.Kind.SNAPSHOT),
     m.Kind.LEAVE: _ask(m.Kind.LEAVE),
     m.Kind.PING: _ping,
+    m.Kind.WATCH: _watch,
     **roomcommands.READERS,
 }
 """How each kind is read."""

@@ -25,21 +25,16 @@ class Deals:
         self._source = source
 
     def code_for(self, origin: int, text: str) -> GameCode:
-        """The code of a new session.
+        """The code of a new session that is not of a daily deal.
 
         `text` is a ruleset letter, or for a typed one a game code in any writing. Raises Refused
         (`bad_code`) with a sentence that says what is wrong.
         """
         if origin == Origin.TYPED:
             return _typed(text)
-        if origin == Origin.DAILY:
-            raise Refused(Code.BAD_CODE, "This server has no daily deal yet.")
         if origin not in (Origin.RANDOM, Origin.RANKED):
             raise Refused(Code.BAD_CODE, "There is no way to deal with this number.")
-        letter = text.strip().upper()
-        if letter not in RULESETS:
-            letters = " ".join(RULESETS)
-            raise Refused(Code.BAD_CODE, f"There is no such ruleset; there are {letters}.")
+        letter = read_letter(text)
         return self.sealed(letter) if origin == Origin.RANKED else self.random(letter)
 
     def random(self, letter: str) -> GameCode:
@@ -54,6 +49,15 @@ class Deals:
         """16 url-safe characters, 96 random bits."""
         number = int.from_bytes(self._source(_ID_BYTES))
         return "".join(_ID_LETTERS[number >> shift & 63] for shift in range(90, -1, -6))
+
+
+def read_letter(text: str) -> str:
+    """The letter of a ruleset. Raises Refused (`bad_code`)."""
+    letter = text.strip().upper()
+    if letter not in RULESETS:
+        letters = " ".join(RULESETS)
+        raise Refused(Code.BAD_CODE, f"There is no such ruleset; there are {letters}.")
+    return letter
 
 
 def _typed(text: str) -> GameCode:

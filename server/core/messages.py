@@ -33,6 +33,7 @@ class Kind(IntEnum):
     SNAPSHOT = 11
     LEAVE = 12
     PING = 13
+    WATCH = 14
 
     WELCOME = 64
     STATE = 65
@@ -42,6 +43,7 @@ class Kind(IntEnum):
     CONFIRMED = 69
     LEFT = 70
     NOTICE = 71
+    LEADERBOARD = 72
 
 
 class Origin(IntEnum):
@@ -130,6 +132,12 @@ class Ping(NamedTuple):
     clock: int
 
 
-Command = Hello | New | Open | Play | Ask | Ping
+class Watch(NamedTuple):
+    """Hear of a leaderboard from now on, or of none."""
+
+    board: str | None
+
+
+Command = Hello | New | Open | Play | Ask | Ping | Watch
 Reference = int | bytes | None
 """What a refusal points at: the command's version, its request id, or nothing."""

@@ -156,8 +156,8 @@ class SessionStore(Protocol):
     async def unwatch(self, session_id: str) -> None:
         """Hear no more of them."""
 
-    async def ended(self, session_id: str) -> None:
-        """Note that the end of a session is recorded, or has not happened."""
+    async def ended(self, session_id: str, claim: bytes | None = None) -> None:
+        """Note that the end of a session is recorded, or has not happened; `claim` a sweeper's."""
 
 
 class PlayerStore(Protocol):

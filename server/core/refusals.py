@@ -39,6 +39,7 @@ class Code(StrEnum):
     BAD_NAME = "bad_name"
     BAD_SETTINGS = "bad_settings"
     BAD_CURSOR = "bad_cursor"
+    NO_SUCH_BOARD = "no_such_board"
     NOT_DUE = "not_due"
     RACE_STARTED = "race_started"
     RACE_FINISHED = "race_finished"
@@ -75,6 +76,7 @@ SENTENCES: Final[dict[Code, str]] = {
     Code.BAD_NAME: "This is not a name that can be shown.",
     Code.BAD_SETTINGS: "These are not settings that a race can have.",
     Code.BAD_CURSOR: "This page of the leaderboard cannot be found again. Start from the top.",
+    Code.NO_SUCH_BOARD: "There is no such leaderboard.",
     Code.NOT_DUE: "The time for this has not come.",
     Code.RACE_STARTED: "The race has started already.",
     Code.RACE_FINISHED: "The race is over. A rematch starts the next one.",

@@ -125,7 +125,7 @@ class Api:
 
     async def _make_player(self, request: web.Request) -> web.StreamResponse:
         wants_token = (await body_of(request)).get("token") is True
-        known = None if wants_token else await self._player(request)
+        known = None if wants_token else await self.player_of(request)
         if known is not None:
             return web.json_response({"id": known.player_id, "name": known.name})
         if not self._new_players.spend(self._security.address(request), time.monotonic()):
@@ -162,7 +162,7 @@ class Api:
 
     async def _delete(self, request: web.Request) -> web.StreamResponse:
         # Who is banned may be forgotten all the same: it gives them nothing that a visit does not.
-        player = await self._player(request)
+        player = await self.player_of(request)
         if player is None or not await self._forget(player.player_id):
             raise NOT_SIGNED_IN
         log.info("player deleted", extra={"player": player.player_id})
@@ -170,13 +170,14 @@ class Api:
         clear_cookie(response, secure=self._security.is_secure(request))
         return response
 
-    async def _player(self, request: web.Request) -> Player | None:
+    async def player_of(self, request: web.Request) -> Player | None:
+        """Whose a request is, banned or not; None for nobody's."""
         token = token_of(request)
         return None if token is None else await self._players.authenticate(token)
 
     async def signed_in(self, request: web.Request) -> Player:
         """Whose a request is. Raises ApiRefusal for nobody's and a banned player's."""
-        player = await self._player(request)
+        player = await self.player_of(request)
         if player is None:
             raise NOT_SIGNED_IN
         if player.is_banned:

@@ -4,16 +4,13 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
-from engine.game import Game
 from server.core import answers, codec
 from server.core import messages as m
 from server.core import roomcommands as r
 from server.core.codec import Command
-from server.core.deals import Deals
-from server.core.ports import Missing, NewSession, SessionStore, Unavailable
+from server.core.ports import Unavailable
 from server.core.refusals import Code, Refused, Unreadable
 from server.core.roommessages import RoomKind
-from server.core.throttle import Credits, Limits
 from server.net.connection import Connection
 from server.net.hub import Hub
 from server.net.metrics import Metrics
@@ -27,20 +24,14 @@ log = logging.getLogger("yukon.dispatch")
 
 
 class Dispatch:
-    """Answers every frame of every socket; the handlers of rooms are added to `handlers`."""
+    """Answers every frame of every socket; further handlers are added to `handlers`."""
 
-    def __init__(
-        self, hub: Hub, store: SessionStore, deals: Deals, metrics: Metrics, limits: Limits
-    ) -> None:
+    def __init__(self, hub: Hub, metrics: Metrics) -> None:
         self._hub = hub
-        self._store = store
-        self._deals = deals
         self._metrics = metrics
-        self._new_games = Credits(limits.new_games)
         self.handlers: dict[type, Handler] = {
             m.Play: hub.play,
             m.Hello: self._hello,
-            m.New: self._new,
             m.Open: self._open,
             m.Ask: self._ask,
             m.Ping: self._ping,
@@ -105,39 +96,6 @@ class Dispatch:
         connection.send(answers.welcome(connection.player, connection.name, now_ms))
         return "answered"
 
-    async def _new(self, connection: Connection, command: m.New) -> str:
-        try:
-            code = self._deals.code_for(command.origin, command.text)
-            if not self._new_games.spend(connection.player, connection.heard_at):
-                raise Refused(Code.TOO_FAST)
-            game = Game(code)
-            created = await self._store.create(
-                NewSession(
-                    self._deals.session_id(),
-                    str(code),
-                    connection.player,
-                    command.origin,
-                    game.state.value,
-                    game.score,
-                    game.ranked_score,
-                    request_id=command.request,
-                )
-            )
-            await self._hub.show(connection, created.session_id)
-        except Missing:
-            raise Refused(Code.NO_SUCH_SESSION) from None
-        if created.is_new:
-            log.info(
-                "session dealt",
-                extra={
-                    "session": created.session_id,
-                    "player": connection.player,
-                    "ruleset": code.letter,
-                    "origin": command.origin,
-                },
-            )
-        return "answered"
-
     async def _open(self, connection: Connection, command: m.Open) -> str:
         await self._hub.show(connection, command.session)
         return "answered"
@@ -173,6 +131,7 @@ _FIXED_KINDS: Final[dict[type, int]] = {
     m.New: int(m.Kind.NEW),
     m.Open: int(m.Kind.OPEN),
     m.Ping: int(m.Kind.PING),
+    m.Watch: int(m.Kind.WATCH),
     r.Make: int(RoomKind.MAKE),
     r.Join: int(RoomKind.JOIN),
     r.Change: int(RoomKind.CHANGE),

@@ -1,9 +1,10 @@
 """Daily deals in Redis: each drawn once, and which session of a player counts; it draws nothing."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
 
+from engine.ruleset import RULESETS
 from server.core import daily
 from server.core.boardports import Game
 from server.store import keys
@@ -36,6 +37,16 @@ class Dailies:
             "SET", keys.daily(name), candidate, "NX", "GET"
         )
         return candidate if before is None else before.decode()
+
+    async def draw_ahead(self, sealed: Callable[[str], str]) -> None:
+        """See to it that today's and tomorrow's deals of all rulesets are drawn.
+
+        `sealed` draws one for a letter.
+        """
+        today = daily.today(await self.now_ms())
+        for day in (today, today + timedelta(days=1)):
+            for letter in RULESETS:
+                await self.draw(daily.name(letter, day), sealed(letter))
 
     async def claim(self, player: str, letter: str, day: date, session: str) -> str:
         """The session that counts for a player on a day: this one unless there was one before."""

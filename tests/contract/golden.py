@@ -35,6 +35,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "new random deal": (2, REQUEST, 0, "C"),
     "new typed code": (2, REQUEST[:8], 1, "yu1 c aaaaaab"),
     "new ranked game": (2, REQUEST, 2, "T"),
+    "new daily deal": (2, REQUEST, 3, "C"),
     "open": (3, "AbCdEfGhIjKlMn-_", None),
     "open again": (3, "AbCdEfGhIjKlMn-_", 117),
     "move": (4, 17, 2, 3, 5),
@@ -49,6 +50,8 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "snapshot": (11,),
     "leave": (12,),
     "ping": (13, 123456789012),
+    "watch a leaderboard": (14, "C:day:2026-11-30"),
+    "watch no leaderboard": (14, None),
     **evening.COMMANDS,
 }
 
@@ -137,6 +140,8 @@ def messages() -> Iterator[tuple[str, bytes]]:
     yield "pong", answers.pong(123456789012, NOW)
     yield "confirmed", answers.confirmed(18)
     yield "left", answers.left()
+    yield "leaderboard", answers.leaderboard("C:day:2026-11-30", 1234)
+    yield "no leaderboard", answers.leaderboard(None, 0)
     yield "notice that the server stops", answers.notice(Notice.STOPPING)
     yield "notice of a new name", answers.notice(Notice.NAME, "Zoé")
     yield from evening.messages()

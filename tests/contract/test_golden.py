@@ -11,7 +11,7 @@ from server.core import codec
 from server.core import raceacts as acts
 from server.core import roomcommands as r
 from server.core.codec import Command
-from server.core.messages import Ask, Hello, Kind, New, Open, Ping, Play
+from server.core.messages import Ask, Hello, Kind, New, Open, Ping, Play, Watch
 from server.core.refusals import Code, Unreadable
 from server.core.roommessages import RoomKind
 from tests.contract.evening import ROOM_ID
@@ -48,6 +48,7 @@ MEANINGS: dict[str, Command] = {
     "new random deal": New(REQUEST, 0, "C"),
     "new typed code": New(REQUEST[:8], 1, "yu1 c aaaaaab"),
     "new ranked game": New(REQUEST, 2, "T"),
+    "new daily deal": New(REQUEST, 3, "C"),
     "open": Open("AbCdEfGhIjKlMn-_", None),
     "open again": Open("AbCdEfGhIjKlMn-_", 117),
     "move": Play(Kind.MOVE, 17, Move(2, 3, 5)),
@@ -62,6 +63,8 @@ MEANINGS: dict[str, Command] = {
     "snapshot": Ask(Kind.SNAPSHOT),
     "leave": Ask(Kind.LEAVE),
     "ping": Ping(123456789012),
+    "watch a leaderboard": Watch("C:day:2026-11-30"),
+    "watch no leaderboard": Watch(None),
     "make a room": r.Make(REQUEST, ZOE, acts.Wish("C", None, 10)),
     "make a room with a typed code": r.Make(REQUEST, ZOE, acts.Wish("C", "yu1 o aaaaaab", 0)),
     "join by code": r.Join(REQUEST, "bcd-fgh", BERT, seat=True),

@@ -164,7 +164,7 @@ async def test_a_ranked_game_hides_its_code_until_it_is_over(tab: Tab) -> None:
         (0, "Q", "no such ruleset"),
         (0, "YU1-C-AAAAAAB", "no such ruleset"),
         (2, "", "no such ruleset"),
-        (3, "C", "no daily deal"),
+        (3, "YU1-C-AAAAAAB", "no such ruleset"),
         (9, "C", "no way to deal"),
     ],
 )
