@@ -91,7 +91,7 @@ def counted(player_id: str) -> bytes:
 
 
 def games(player_id: str) -> bytes:
-    """Name the sessions of a player (sorted set, score = when they were dealt)."""
+    """Name the sessions of a player (sorted set, score = when they began, Unix microseconds)."""
     return player(player_id) + b":games"
 
 

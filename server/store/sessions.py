@@ -251,7 +251,7 @@ class Sessions:
             self._link.call(
                 "ZADD", keys.UNTOUCHED, "NX", now_us + UNTOUCHED_MS * 1000, commit.session_id
             ),
-            self._link.call("ZADD", games, "NX", now_us // 1000, commit.session_id),
+            self._link.call("ZADD", games, "NX", now_us, commit.session_id),
             self._link.call("ZREMRANGEBYRANK", games, 0, -MOST_GAMES - 1),
             self._link.call("EXPIRE", games, self.lifetimes.player),
             self._link.call("EXPIRE", player, self.lifetimes.player),
