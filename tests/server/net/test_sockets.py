@@ -90,7 +90,7 @@ async def test_further_fields_are_ignored(tab: Tab) -> None:
     assert (await tab.ask(13, 9, "later", {"a": [1]}, None))[:2] == [68, 9]
 
 
-@pytest.mark.parametrize("kind", [0, 14, 64, 66, 127, 255])
+@pytest.mark.parametrize("kind", [0, 15, 64, 66, 127, 255])
 async def test_an_unknown_kind_is_refused(tab: Tab, kind: int) -> None:
     refusal = await tab.ask(kind, 1, 2)
     assert refusal[:4] == [67, kind, None, "unknown_kind"]
