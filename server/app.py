@@ -129,7 +129,7 @@ class Application:
         me = MeApi(stores, self._api.signed_in, self._api.player_of, now_ms)
         me.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
-        RoomPicture(security).add_routes(self.web.router)
+        RoomPicture(security, limits).add_routes(self.web.router)
         Pages(client_folder()).add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()
 

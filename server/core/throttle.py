@@ -39,6 +39,7 @@ class Limits:
     names: Limit = Limit(0.1, 10)
     rooms: Limit = Limit(0.1, 10)
     room_codes: Limit = Limit(1, 60)
+    pictures: Limit = Limit(1, 60)
     replays: Limit = Limit(2, 60)
     transfers: Limit = Limit(0.05, 10)
 

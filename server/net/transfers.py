@@ -4,6 +4,7 @@ The secret stands behind the # of a link, which no browser sends to a server, an
 before a button is pressed there: a preview of the link signs nobody in.
 """
 
+import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
@@ -56,7 +57,9 @@ class Transfers:
         if transfer is None:
             raise NOT_SIGNED_IN
         path = f"/transfer#{transfer.secret}"
-        answer = {"path": path, "qr": qr.svg(site + path).decode(), "expires": transfer.ends_ms}
+        # It takes as long as a thousand moves: those go on meanwhile.
+        picture = await asyncio.to_thread(qr.svg, site + path)
+        answer = {"path": path, "qr": picture.decode(), "expires": transfer.ends_ms}
         return web.json_response(answer, headers=_NO_STORE)
 
     async def _take(self, request: web.Request) -> web.StreamResponse:

@@ -19,7 +19,7 @@ from server.core.ports import Player, Transfer
 from server.store import keys
 from server.store.errors import Damaged
 from server.store.link import Commands
-from server.store.scripts import AMEND, TAKE, TRANSFER
+from server.store.scripts import AMEND, TAKE, TRANSFER, VISIT
 
 # Nothing played yet: a visitor who never comes back leaves nothing behind.
 SECONDS_AT_FIRST = 24 * 3600
@@ -68,10 +68,8 @@ class Players:
 
     async def create(self, player_id: str, secret_hash: bytes, now_ms: int) -> None:
         """Store a new player for a day; the first command they play keeps them for long."""
-        key = keys.player(player_id)
-        added: int = await self._link.call("HSET", key, "secret", secret_hash, "created", now_ms)
-        if added:
-            await self._link.call("EXPIRE", key, SECONDS_AT_FIRST)
+        fields = ("secret", secret_hash, "created", now_ms)
+        await self._link.run(VISIT, (keys.player(player_id),), SECONDS_AT_FIRST, *fields)
 
     async def get(self, player_id: str) -> Player | None:
         """Read a player, or None when there is none."""

@@ -44,6 +44,7 @@ MOST_GAMES = 500
 class Lifetimes(NamedTuple):
     """How long keys live after the last command, in seconds."""
 
+    dealt: int = 7 * 24 * 3600  # nothing was played yet
     unfinished: int = 90 * 24 * 3600
     finished: int = 30 * 24 * 3600
     player: int = 400 * 24 * 3600  # as long as a browser keeps a cookie
@@ -118,7 +119,7 @@ class Sessions:
         made, dealt_at_ms = await self._link.run(
             CREATE,
             (keys.session(session_id), keys.log(session_id)),
-            self.lifetimes.unfinished,
+            self.lifetimes.dealt,
             "" if new.dealt_at_ms is None else new.dealt_at_ms,
             *(part for field in fields.items() for part in field),
         )

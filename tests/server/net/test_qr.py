@@ -1,10 +1,12 @@
 """The link of a room as a QR code, over HTTP."""
 
 import re
+from dataclasses import replace
 
 import aiohttp
 import pytest
 
+from server.core.throttle import NO_LIMITS, Limit
 from server.net import qr
 from server.settings import Settings
 from tests.server.net.conftest import StartWorker
@@ -41,6 +43,17 @@ async def test_the_picture_is_of_the_address_that_was_asked(
         assert answer.status == 404
     async with http.get(f"{worker.url}/r/{ROOM}/qr.svg", headers={"Host": "<evil>"}) as answer:
         assert answer.status == 400
+
+
+async def test_drawing_pictures_is_limited_by_address(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=replace(NO_LIMITS, pictures=Limit(1e-6, 2)))
+    seen = []
+    for last in "abc":
+        async with http.get(f"{worker.url}/r/{ROOM[:-1]}{last}/qr.svg") as answer:
+            seen.append(answer.status)
+    assert seen == [200, 200, 429]
 
 
 async def test_the_picture_is_of_the_public_address_where_there_is_one(

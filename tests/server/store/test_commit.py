@@ -137,7 +137,7 @@ async def test_a_log_of_broken_length_is_not_added_to(worker: Worker) -> None:
 async def test_each_command_renews_the_lifetimes_and_the_end_has_its_own(
     make_worker: MakeWorker,
 ) -> None:
-    lifetimes = Lifetimes(unfinished=1000, finished=500)
+    lifetimes = Lifetimes(dealt=200, unfinished=1000, finished=500)
     worker = await make_worker("w1", lifetimes=lifetimes)
     both = (keys.session("s1"), keys.log("s1"))
 
@@ -145,6 +145,8 @@ async def test_each_command_renews_the_lifetimes_and_the_end_has_its_own(
         return [await worker.link.call("TTL", key) for key in both]
 
     played = await deal(worker)
+    assert all(190 < seconds <= 200 for seconds in await left())
+    played = await play(worker, played, 1)
     assert all(990 < seconds <= 1000 for seconds in await left())
     for key in both:
         await worker.link.call("EXPIRE", key, 800)
