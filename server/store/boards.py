@@ -59,12 +59,13 @@ class Boards:
         written = {str(place): _score(expires) for place, expires in places.items()}
         pairs = [part for name, score in written.items() for part in (score, name)]
         key = keys.player_rows(player)
+        now = await self._now()
         await asyncio.gather(
-            self._link.call("ZREMRANGEBYSCORE", key, "-inf", await self._now()),
+            self._link.call("ZREMRANGEBYSCORE", key, "-inf", now),
             self._link.call("ZADD", key, "GT", *pairs),
-            self._link.call("EXPIRE", key, self._lifetimes.player),
             self._stand(session, (), written),
         )
+        await self._link.call("EXPIRE", key, self._lifetimes.player)
 
     async def record(self, place: Place, player: str, key: Key, expires: int | None) -> Recorded:
         """Give a player this row, unless the one they have is better; once or again."""

@@ -11,6 +11,7 @@ from server.store import keys
 from server.store.histories import Histories
 from server.store.link import Commands
 from server.store.players import SECONDS_KEPT
+from server.store.scripts import NOTE
 
 
 class Dailies:
@@ -50,13 +51,10 @@ class Dailies:
 
     async def claim(self, player: str, letter: str, day: date, session: str) -> str:
         """The session that counts for a player on a day: this one unless there was one before."""
-        key, field = keys.attempts(player, letter), day.isoformat()
-        _, owner, _ = await asyncio.gather(
-            self._link.call("HSETNX", key, field, session),
-            self._link.call("HGET", key, field),
-            self._link.call("EXPIRE", key, SECONDS_KEPT),
+        owner: bytes = await self._link.run(
+            NOTE, (keys.attempts(player, letter),), day.isoformat(), session, SECONDS_KEPT
         )
-        return str(owner.decode())
+        return owner.decode()
 
     async def attempt(self, player: str, letter: str, day: date) -> str | None:
         """The session that counts for a player on a day, if there is one."""

@@ -151,9 +151,10 @@ class Sessions:
         begun = None
         try:
             if commit.version == 0 and commit.player:
-                begun = self._begin(commit)
                 if self._on_cluster:
-                    await begun  # elsewhere it gets to Redis first, in the same write
+                    await self._begin(commit)
+                else:
+                    begun = self._begin_first(commit)
             if commit.ends:
                 await self.ending.after(commit.session_id, 0)
             reply = await self._link.run(
@@ -241,25 +242,32 @@ class Sessions:
         )
         return found == 1
 
-    def _begin(self, commit: Commit) -> "asyncio.Future[tuple[Reply, ...]]":
+    async def _begin(self, commit: Commit) -> None:
         """Note a game whose first command is on its way: it may be left alone from now on.
 
         A game that is noted and never begun is found not to be one when it is looked at.
         """
-        now_us = int(time.time() * 1_000_000)
-        games, player = keys.games(commit.player), keys.player(commit.player)
-        calls = (
-            self._link.call(
-                "ZADD", keys.UNTOUCHED, "NX", now_us + UNTOUCHED_MS * 1000, commit.session_id
-            ),
-            self._link.call("ZADD", games, "NX", now_us, commit.session_id),
-            self._link.call("ZREMRANGEBYRANK", games, 0, -MOST_GAMES - 1),
-            self._link.call("EXPIRE", games, self.lifetimes.player),
-            self._link.call("EXPIRE", player, self.lifetimes.player),
-        )
-        begun: asyncio.Future[tuple[Reply, ...]] = asyncio.gather(*calls)
+        for call in self._beginning(commit):
+            await self._link.call(*call)
+
+    def _begin_first(self, commit: Commit) -> "asyncio.Future[list[Reply]]":
+        """The same, sent at once and before anything that is sent after it."""
+        calls = [self._link.call(*call) for call in self._beginning(commit)]
+        begun: asyncio.Future[list[Reply]] = asyncio.gather(*calls)
         begun.add_done_callback(_forget)
         return begun
+
+    def _beginning(self, commit: Commit) -> tuple[tuple[Argument, ...], ...]:
+        now_us = int(time.time() * 1_000_000)
+        games = keys.games(commit.player)
+        left_alone = now_us + UNTOUCHED_MS * 1000
+        return (
+            ("ZADD", keys.UNTOUCHED, "NX", left_alone, commit.session_id),
+            ("ZADD", games, "NX", now_us, commit.session_id),
+            ("ZREMRANGEBYRANK", games, 0, -MOST_GAMES - 1),
+            ("EXPIRE", games, self.lifetimes.player),
+            ("EXPIRE", keys.player(commit.player), self.lifetimes.player),
+        )
 
 
 def _keys_of(commit: Commit) -> tuple[bytes, ...]:
@@ -277,7 +285,7 @@ def _outcome_of(reply: Reply) -> str:
     return "race_over" if reply == _RACE_OVER else "committed"
 
 
-def _forget(future: "asyncio.Future[tuple[Reply, ...]]") -> None:
+def _forget(future: "asyncio.Future[list[Reply]]") -> None:
     """Look at a result that nobody may wait for, so that a failure is not reported as unseen."""
     if not future.cancelled():
         future.exception()

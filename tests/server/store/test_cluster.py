@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from server.core import daily
+from server.core.boards import Order
+from server.core.messages import Kind, Play
 from server.core.ports import Committed, NewSession, SessionEvent, Stale, Unavailable
+from server.core.session import Accepted, Session
 from server.store import keys
 from server.store.bus import Bus
 from server.store.cluster import ClusterLink
@@ -17,10 +21,13 @@ from server.store.connect import bus_address, link_to
 from server.store.due import Due
 from server.store.embedded import find_binary
 from server.store.errors import ReplyError
+from server.store.forgetting import forget
 from server.store.link import Link
 from server.store.players import Players, new_credentials
+from server.store.recorder import Recorder
 from server.store.sessions import Sessions
 from server.store.wire import Address
+from tests.server.lines import won
 from tests.server.store.conftest import CODE, Played, eventually
 
 HALF = 8192
@@ -142,6 +149,50 @@ async def test_games_are_kept_in_a_cluster(cluster_url: str) -> None:
         await link.close()
     with pytest.raises(Unavailable):
         await link.call("GET", "key")
+
+
+async def test_results_are_recorded_in_a_cluster(cluster_url: str) -> None:
+    link = link_to(cluster_url)
+    await link.connect()
+    sessions = Sessions(link, "w1")
+    recorder = Recorder(link, sessions)
+    code, way = won(0)
+    try:
+        day = daily.today(await recorder.dailies.now_ms())
+        drawn = await recorder.dailies.draw(daily.name("R", day), code)
+        assert await recorder.dailies.draw(daily.name("R", day), "another") == drawn == code
+        for player in ("ann", "bob"):
+            await Players(link).create(player, b"s" * 32, 1)
+            session = f"of-{player}"
+            assert await recorder.dailies.claim(player, "R", day, session) == session
+            now = await recorder.dailies.now_ms()
+            await sessions.create(NewSession(session, code, player, 3, dealt_at_ms=now))
+            assert await recorder.histories.note(player, session, code)
+            stored = await sessions.load(session)
+            assert stored is not None
+            here = Session(stored)
+            for move in way:
+                decision = here.decide(Play(Kind.MOVE, here.version, move), now)
+                assert isinstance(decision, Accepted)
+                outcome = await sessions.commit(decision.commit)
+                assert isinstance(outcome, Committed)
+                here.settle(decision, outcome.ms)
+            await recorder.sweep(0)
+        board = f"daily:R:{day}"
+        page = await recorder.boards.page(board, Order.BEST, 1)
+        assert {row.player for row in page.rows} == {"ann", "bob"}
+        assert (await recorder.boards.around(board, Order.MOVES, "bob", 1)).place is not None
+        assert (await recorder.histories.statistics("ann"))["R"].wins == 1
+        assert (await recorder.histories.marks("ann", "R"))[day].won
+        found = await recorder.histories.games("ann", None, 30, 1)
+        assert found is not None
+        assert [game.session for game in found[0]] == ["of-ann"]
+        assert await forget(link, "ann")
+        assert await recorder.boards.total(board) == 1
+        assert await link.call("TTL", keys.session("of-ann")) > 0
+        assert await link.call("TTL", keys.session("of-bob")) == -1
+    finally:
+        await link.close()
 
 
 async def test_no_cluster_is_unavailable() -> None:
