@@ -16,12 +16,14 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgpack
 
-from bench.bot import ENDED, EVENT, Bot, Policy, Refused, choose_homeward, command_frame
+from bench.bot import ENDED, Bot, Policy, Refused, choose_homeward
 from engine.move import RESIGN
 
 MAKE, JOIN, READY, START = 20, 21, 22, 23
 ROOM, LANES, STANDINGS, CLOSED, JOINED, BOARD, EVENING, DONE = range(80, 88)
 LOBBY, COUNTDOWN, RUNNING, FINISHED = range(4)
+ENDED_BY_OTHERS = {"race_over", "no_session"}
+"""What a move is refused with when the race ended meanwhile, before or after a reconnect."""
 SEALED_CLASSIC = ("C", None, 0)
 
 
@@ -35,6 +37,7 @@ class RaceBot(Bot):
     lanes: dict[int, list[Any]] = field(default_factory=dict)
     standings: list[Any] = field(default_factory=list)
     is_dealt: bool = False
+    closed_for: str = ""
 
     async def make_room(self, settings: tuple[Any, ...] = SEALED_CLASSIC) -> str:
         """Open a room as its host; its id."""
@@ -61,14 +64,14 @@ class RaceBot(Bot):
         `pause` is how long it thinks about a move, in seconds.
         """
         while not self.is_dealt:
-            await self._receive()
+            await self._hear()
         try:
             await self._play_race(policy, most, pause)
         except Refused as refused:
-            if refused.code != "race_over":  # the others ended it, or the time limit did
+            if refused.code not in ENDED_BY_OTHERS:
                 raise
         while not self.standings:
-            await self._receive()
+            await self._hear()
         rows: list[Any] = self.standings[5]
         return rows
 
@@ -77,9 +80,44 @@ class RaceBot(Bot):
             if self.flags & ENDED or not self.legal or self.standings:
                 break
             await asyncio.sleep(pause)
-            await self.play(policy(self.legal, self.chance))
+            await self.play_surely(policy(self.legal, self.chance))
         if not self.flags & ENDED and not self.standings:
-            await self.ask(command_frame(RESIGN, self.version), EVENT)
+            await self.play_surely(RESIGN)
+
+    async def _hear(self) -> None:
+        """Take in one message, and come back when the connection is lost."""
+        try:
+            await self._receive()
+        except ConnectionError:
+            if self.closed_for:
+                raise
+            await self._come_back()
+
+    async def _come_back(self) -> None:
+        """Connect and join again, as often as it takes; the seat and the board are still there."""
+        self.reconnects += 1
+        async with asyncio.timeout(60.0):
+            while True:
+                try:
+                    await self.close()
+                    await self.connect()
+                    await self.join(self.room[1])
+                except (OSError, aiohttp.ClientError):
+                    pass  # no worker there yet
+                except Refused as refused:
+                    if not refused.again:
+                        raise
+                else:
+                    return
+                await asyncio.sleep(self.chance.uniform(0, 0.2))
+
+    async def _reconnect(self, version: int) -> None:
+        """Come back to the room; the board comes by itself while the race runs."""
+        is_running = self.room[7] == RUNNING
+        self.is_dealt = False
+        await self._come_back()
+        while is_running and not self.is_dealt and not self.standings:
+            await self._receive()
 
     async def _receive(self) -> list[Any]:
         message = await super()._receive()
@@ -91,6 +129,7 @@ class RaceBot(Bot):
             case 82:
                 self.standings = message
             case 83:
+                self.closed_for = message[1]
                 raise ConnectionError(f"the room is closed: {message[1]}")
             case 84:
                 self.seat = message[3]

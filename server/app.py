@@ -248,10 +248,14 @@ class Application:
 
     def _decided(self, decision: Decision) -> None:
         for effect in decision.effects:
+            room, race = decision.room, decision.room.race
+            about = {"room": room.id, "race": race.number, "lanes": len(race.lanes)}
             if isinstance(effect, DealLanes):
                 self.metrics.race("dealt")
+                log.info("race dealt", extra={**about, "ruleset": room.settings.letter})
             elif isinstance(effect, CloseGate):
                 self.metrics.race("finished")
+                log.info("race finished", extra={**about, "ending": race.ending})
                 for lane in effect.open_lanes:
                     self._beside(self._record(lane.session))
             elif isinstance(effect, SettleLane):

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from server.core import answers, roommessages
-from server.core.room import Facts, Race, Room, State
+from server.core.room import Facts, Room, State
 from server.core.roommessages import Message, RoomKind
 from server.core.roomports import Heard, Loaded
 from server.core.standings import Finish, Outcome, Progress
@@ -48,11 +48,11 @@ class Table:
         self.timer: asyncio.TimerHandle | None = None
         self.lanes_timer: asyncio.TimerHandle | None = None
         self.lanes_at = float("-inf")
-        self.loaded: Loaded | None = None
+        self._stored: Loaded | None = None
+        self._known: Loaded | None = None
         self._is_sure = True
         self._heard_race = 0
-        self._progress: dict[int, Progress] = {}
-        self._finishes: dict[int, Finish] = {}
+        self._heard: dict[int, Heard] = {}
         self._told_room = b""
         self._told_lanes: dict[object, object] = {}
         self._dealt = 0
@@ -64,22 +64,24 @@ class Table:
         return not self.viewers and not self.coming
 
     @property
-    def version(self) -> int:
-        """The room's version, 0 before it is known."""
-        return 0 if self.loaded is None else self.loaded.room.version
+    def loaded(self) -> Loaded | None:
+        """The room as it is known: loaded, and its lanes as they were heard of since."""
+        if self._known is None and self._stored is not None:
+            self._known = self._with_heard(self._stored)
+        return self._known
 
     @property
-    def race(self) -> Race | None:
-        """The race of the moment, as far as it is known."""
-        return None if self.loaded is None else self.loaded.room.race
+    def version(self) -> int:
+        """The room's version, 0 before it is known."""
+        return 0 if self._stored is None else self._stored.room.version
 
     @property
     def has_all_ended(self) -> bool:
         """Whether its race runs though every lane has ended."""
-        race = self.race
-        if self.loaded is None or race is None or race.state is not State.RUNNING:
+        if self._stored is None or self._stored.room.race.state is not State.RUNNING:
             return False
-        return all(lane.seat in self.loaded.facts.finishes for lane in race.lanes)
+        room, facts, _ = self._all()
+        return all(lane.seat in facts.finishes for lane in room.race.lanes)
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
@@ -90,10 +92,10 @@ class Table:
 
     def seated(self) -> set[str]:
         """The players with a seat who have a socket here."""
-        if self.loaded is None:
+        if self._stored is None:
             return set()
         here = {viewer.player for viewer in self.viewers}
-        return {seat.player for seat in self.loaded.room.seats if seat.player in here}
+        return {seat.player for seat in self._stored.room.seats if seat.player in here}
 
     def doubt(self) -> None:
         """Messages, or even what the store held, may have been lost: what is loaded next counts."""
@@ -101,34 +103,35 @@ class Table:
         self._is_sure = False
 
     def hear(self, heard: Heard) -> bool:
-        """A lane moved; whether that is of the race of the moment."""
-        if self.loaded is None or heard.lane is None:
+        """A lane moved; whether that is of the race of the moment.
+
+        This is done for every move of a race at every worker that shows it: it only notes.
+        """
+        if heard.lane is None:
             return False
         number, seat = heard.lane
-        if number != self._heard_race:
-            if number < self._heard_race:
-                return False
-            self._heard_race, self._progress, self._finishes = number, {}, {}
-        self._progress[seat] = Progress.unpack(heard.progress)
-        if heard.finish:
-            self._finishes[seat] = Finish.unpack(heard.finish)
-        self.loaded = self._with_heard(self.loaded)
-        return number == self.loaded.room.race.number
+        if number < self._heard_race:
+            return False
+        if number > self._heard_race:
+            self._heard_race, self._heard = number, {}
+        self._heard[seat] = heard
+        self._known = None
+        return self._stored is not None and number == self._stored.room.race.number
 
     def take(self, loaded: Loaded) -> News | None:
         """The room as the store has it; None when more is known already."""
-        before = self.loaded
+        before = self._stored and self._all()
         if before is not None and self._is_sure and _is_older(loaded, before):
             return None
         self._is_sure = True
-        self.loaded = loaded = self._with_heard(loaded)
+        self._stored, self._known = loaded, None
         race = loaded.room.race
         if before is None:
             # Whoever came tells it those who come; there is nobody else to tell.
             self._dealt = race.number if race.lanes else race.number - 1
             self._finished = race.number if race.state is State.FINISHED else race.number - 1
             return News()
-        return self._news(before, loaded)
+        return self._news(before, self._all())
 
     def _news(self, before: Loaded, loaded: Loaded) -> News:
         race = loaded.room.race
@@ -153,11 +156,15 @@ class Table:
         if loaded.room.race.number != self._heard_race:
             return loaded
         facts = loaded.facts
+        progress = {seat: Progress.unpack(one.progress) for seat, one in self._heard.items()}
+        finishes = {
+            seat: Finish.unpack(one.finish) for seat, one in self._heard.items() if one.finish
+        }
         return loaded._replace(
             facts=replace(
                 facts,
-                progress={**facts.progress, **self._progress},
-                finishes={**self._finishes, **facts.finishes},
+                progress={**facts.progress, **progress},
+                finishes={**finishes, **facts.finishes},
             )
         )
 
@@ -173,7 +180,7 @@ class Table:
 
     def news_of_lanes(self, now: int) -> bytes | None:
         """The message `lanes` with those that changed since it was told last, if any did."""
-        if self.loaded is None:
+        if self._stored is None:
             return None
         _, number, rows = self._lanes(now)
         changed = []
@@ -188,7 +195,7 @@ class Table:
 
     def room_message(self, now: int) -> bytes:
         """The whole room."""
-        loaded = self._known()
+        loaded = self._all()
         return answers.packed(roommessages.room(loaded.room, loaded.facts, now))
 
     def lanes_message(self, now: int) -> bytes:
@@ -197,14 +204,14 @@ class Table:
 
     def standings_message(self) -> bytes | None:
         """The standings, once the race of the moment is finished."""
-        room, facts, _ = self._known()
+        room, facts, _ = self._all()
         if room.race.state is not State.FINISHED:
             return None
         return answers.packed(roommessages.final_standings(room, facts))
 
     def next_instant(self, now: int) -> int | None:
         """When this worker looks at the room by itself: GO, the limit, or a lease that runs out."""
-        room, facts, _ = self._known()
+        room, facts, _ = self._all()
         race = room.race
         instants = [until for until in leases(room, facts) if until > now]
         if race.state is State.COUNTDOWN and race.go_at is not None:
@@ -214,13 +221,14 @@ class Table:
         return min(instants, default=None)
 
     def _lanes(self, now: int) -> Message:
-        loaded = self._known()
+        loaded = self._all()
         return roommessages.lanes(loaded.room, loaded.facts, now)
 
-    def _known(self) -> Loaded:
-        if self.loaded is None:
+    def _all(self) -> Loaded:
+        loaded = self.loaded
+        if loaded is None:
             raise LookupError(f"room {self.id} was not loaded")
-        return self.loaded
+        return loaded
 
 
 def leases(room: Room, facts: Facts) -> Iterable[int]:

@@ -1,6 +1,8 @@
 """The example bot races through a room of a real server, found by its link and by its code."""
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,23 +10,62 @@ import aiohttp
 import pytest
 
 from bench.bot import choose_homeward
+from bench.processes import family, uses_of
 from bench.racebot import RaceBot, read_link
 from tests.server.programs import Program
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     folder: Path = tmp_path_factory.mktemp("server")
     options = ["--host", "127.0.0.1", "--port", "0", "--data-dir", str(folder / "data")]
     with Program(
         folder, *options, "--no-rate-limits", "--workers", "2", module="server"
     ) as program:
-        yield program.address()
+        program.address()
+        yield program
         assert program.end() == 0
         assert "Traceback" not in program.err
 
 
-async def test_three_bots_race_on_two_worker_processes(address: str) -> None:
+def workers_of(program: Program) -> list[int]:
+    """The worker processes, the oldest first."""
+    pids = family(program.process.pid)
+    return [pid for pid, use in uses_of(pids).items() if "server.worker" in use.name]
+
+
+async def seated(http: aiohttp.ClientSession, address: str, count: int) -> list[RaceBot]:
+    """So many bots in one room, wherever the system put their sockets."""
+    bots = [RaceBot(address, http, name=f"Bot {number}") for number in range(count)]
+    for bot in bots:
+        await bot.sign_in()
+        await bot.connect()
+    room = await bots[0].make_room()
+    for bot in bots[1:]:
+        await bot.join(room)
+    return bots
+
+
+async def test_workers_killed_in_countdown_and_race_change_no_standings(program: Program) -> None:
+    async with aiohttp.ClientSession() as http:
+        bots = await seated(http, program.address(), 4)
+        await bots[0].start()
+        os.kill(workers_of(program)[0], signal.SIGKILL)  # in the countdown
+        races = [asyncio.create_task(bot.race(choose_homeward, 60, 0.01)) for bot in bots]
+        while not all(bot.version > 5 for bot in bots):  # noqa: ASYNC110 - of other tasks
+            await asyncio.sleep(0.01)
+        os.kill(workers_of(program)[0], signal.SIGKILL)  # in the race
+        places = await asyncio.gather(*races)
+        assert all(rows == places[0] for rows in places)
+        assert sum(bot.reconnects for bot in bots) > 0
+        # Every move that a bot was told is kept counts, and no other; the last command gave up.
+        assert {row[1]: row[6] for row in places[0]} == {bot.seat: bot.version - 1 for bot in bots}
+        for bot in bots:
+            await bot.close()
+
+
+async def test_three_bots_race_on_two_worker_processes(program: Program) -> None:
+    address = program.address()
     async with aiohttp.ClientSession() as http:
         bots = [RaceBot(address, http, name=f"Bot {number}") for number in range(3)]
         for bot in bots:
