@@ -6,6 +6,7 @@ import gc
 import logging
 import secrets
 import socket
+import time
 from collections.abc import Callable, Coroutine
 
 from aiohttp import web
@@ -20,6 +21,7 @@ from server.core.refusals import Refused
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
 from server.net.api import LARGEST_BODY, Api, Host
+from server.net.beside import keep_up
 from server.net.boardsapi import BoardsApi
 from server.net.boardwatch import BoardWatch
 from server.net.connection import Connection
@@ -138,13 +140,17 @@ class Application:
         await self.link.connect()
         await self.bus.start()
         await self.bus.listen(playernews.TOPIC, self._hear_player)
-        self._beside(self.metrics.keep())
-        self._beside(self._look_around())
-        self._beside(self._tidy())
-        self._beside(self.tables.hold())
-        self._beside(self.tables.sweep())
-        self._beside(keep_sweeping(self.recorder, _SWEEP_SECONDS))
-        self._beside(self._keep_drawing())
+        await self._learn_time()
+        for work in (
+            self.metrics.keep,
+            self._look_around,
+            self._tidy,
+            self.tables.hold,
+            self.tables.sweep,
+            lambda: keep_sweeping(self.recorder, _SWEEP_SECONDS),
+            self._keep_drawing,
+        ):
+            self._beside(keep_up(work, log))
 
     async def stop(self) -> None:
         """Finish commits under way, close every socket with "come back", leave the store."""
@@ -166,6 +172,12 @@ class Application:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
             log.error("a task of the worker failed", exc_info=error)
+
+    async def _learn_time(self) -> None:
+        """Know the store's clock before anything is asked: it says when a day's deals open."""
+        asked = time.time() * 1000
+        stored = await self.recorder.dailies.now_ms()
+        self.hub.note_time(asked, time.time() * 1000, stored)
 
     async def _look_around(self) -> None:
         while True:

@@ -53,6 +53,15 @@ class Redaction(logging.Filter):
         return True
 
 
+class WithoutStrangers(logging.Filter):
+    """Drops what the HTTP library says of requests that are none: anybody can send those."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record passes."""
+        kind = record.exc_info[0] if record.exc_info else None
+        return kind is None or kind.__module__ != "aiohttp.http_exceptions"
+
+
 class TextFormatter(logging.Formatter):
     """`2026-03-01T12:00:00.000Z info yukon.redis started pid=7`, line breaks escaped."""
 
@@ -95,6 +104,9 @@ class _Constant(logging.Filter):
         return True
 
 
+_WITHOUT_STRANGERS = WithoutStrangers()
+
+
 def set_up(
     level: str, form: str, *, worker: int | None = None, stream: IO[str] | None = None
 ) -> None:
@@ -115,6 +127,7 @@ def set_up(
     # Libraries tell each connection at info; that is this program's own log's work.
     for name in ("asyncio", "aiohttp.access", "redis", "push_response"):
         logging.getLogger(name).setLevel(max(logging.WARNING, root.level))
+    logging.getLogger("aiohttp.server").addFilter(_WITHOUT_STRANGERS)
     logging.raiseExceptions = False
     logging.captureWarnings(capture=True)
 

@@ -34,6 +34,7 @@ class Limits:
     malformed: Limit = Limit(0.2, 10)
     sockets: Limit = Limit(5, 100)
     new_games: Limit = Limit(0.5, 30)
+    address_games: Limit = Limit(2, 300)
     players: Limit = Limit(0.1, 60)
     requests: Limit = Limit(20, 200)
     names: Limit = Limit(0.1, 10)

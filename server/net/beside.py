@@ -1,9 +1,11 @@
-"""Work that nobody waits for: kept until it is done, its failures logged; it starts none itself."""
+"""Work that nobody waits for: kept until it is done, its failures logged; it has none itself."""
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+_AGAIN_SECONDS: Final = 1.0
 
 
 class Beside:
@@ -39,3 +41,13 @@ class Beside:
         error = task.exception()
         if error is not None and not isinstance(error, self._expected):
             self._log.error("a task failed", exc_info=error)
+
+
+async def keep_up(work: Callable[[], Coroutine[Any, Any, None]], log: logging.Logger) -> None:
+    """Do something that never ends; should it fail, the host sees it and it begins again."""
+    while True:
+        try:
+            await work()
+        except Exception:
+            log.exception("work of the worker failed, it begins again")
+        await asyncio.sleep(_AGAIN_SECONDS)

@@ -30,6 +30,7 @@ class NewGames:
         self._dailies = dailies
         self._deals = deals
         self._credits = Credits(limits.new_games)
+        self._address_credits = Credits(limits.address_games)
 
     async def new(self, connection: Connection, command: New) -> str:
         """Deal a game and show it. Raises Refused and Unavailable."""
@@ -101,5 +102,8 @@ class NewGames:
         return created.session_id
 
     def _spend(self, connection: Connection) -> None:
-        if not self._credits.spend(connection.player, connection.heard_at):
+        now = connection.heard_at
+        if not self._credits.spend(connection.player, now):
+            raise Refused(Code.TOO_FAST)
+        if not self._address_credits.spend(connection.address, now):
             raise Refused(Code.TOO_FAST)

@@ -123,8 +123,9 @@ async def _build(stored: StoredSession, name: str | None) -> Built:
         "start": start,
         "events": events,
     }
-    return await asyncio.to_thread(_pack, json.dumps(body, separators=(",", ":")), replay.text())
+    return await asyncio.to_thread(_pack, body, replay)
 
 
-def _pack(data: str, text: str) -> Built:
-    return Built(asset("replay.json", data.encode()), asset("replay.txt", text.encode()))
+def _pack(body: dict[str, object], replay: Replay) -> Built:
+    data = json.dumps(body, separators=(",", ":"))
+    return Built(asset("replay.json", data.encode()), asset("replay.txt", replay.text().encode()))

@@ -164,7 +164,7 @@ class Players:
 def _parts(token: str) -> tuple[str, str] | None:
     """Id and secret of a token, None where it can be none."""
     player_id, dot, secret = token.partition(".")
-    if not dot or not player_id.isalnum() or not player_id.isascii() or len(token) > _LONGEST_TOKEN:
+    if not (dot and player_id.isalnum() and token.isascii()) or len(token) > _LONGEST_TOKEN:
         return None
     return player_id, secret
 

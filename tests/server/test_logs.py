@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 
 import pytest
+from aiohttp.http_exceptions import BadStatusLine
 
 from server import logs
 
@@ -44,6 +45,16 @@ def test_a_traceback_is_one_line_too(written: io.StringIO) -> None:
         logging.getLogger("yukon.test").exception("it broke")
     assert len(written.getvalue().splitlines()) == 1
     assert "ValueError: first" in written.getvalue()
+
+
+def test_requests_that_are_none_fill_no_log(written: io.StringIO) -> None:
+    for error in (BadStatusLine("GET \x00"), ValueError("of the program")):
+        try:
+            raise error
+        except (BadStatusLine, ValueError):
+            logging.getLogger("aiohttp.server").exception("Error handling request")
+    assert written.getvalue().count("\n") == 1
+    assert "of the program" in written.getvalue()
 
 
 def test_below_the_level_nothing_is_written(written: io.StringIO) -> None:

@@ -23,6 +23,7 @@ LIMIT_WORDS = {
     "malformed": "frames of one socket that are no command; then it is closed",
     "sockets": "sockets opened by one address",
     "new_games": "new games of one player",
+    "address_games": "new games from one address",
     "players": "new players of one address",
     "requests": "requests of one address for pages and the API",
     "names": "changes of a player's name",

@@ -259,6 +259,16 @@ async def test_so_many_sockets_of_one_address_are_open_and_no_more(
     await still_plays(second)
 
 
+async def test_new_games_are_limited_by_address_too(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=limited(address_games=Limit(1e-6, 2)))
+    tabs = [await (await Player.make(worker, http)).connect(worker) for _ in range(3)]
+    answers = [await tab.ask(2, request_id(), 0, "C") for tab in tabs]
+    assert [answer[0] for answer in answers] == [65, 65, 67]
+    assert answers[2][3] == "too_fast"
+
+
 async def test_a_player_who_cannot_be_read_is_told_to_come_back(
     worker: Worker, player: Player
 ) -> None:

@@ -130,6 +130,7 @@ async def test_a_secret_that_is_wrong_opens_nothing(
         "x" * 3000,
         "\x00",
         "\ud800",
+        "a.\ud800",
     ):
         status, said = await used(worker, device, wrong)
         assert (status, said["error"]) == (403, "bad_transfer"), wrong
