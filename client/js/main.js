@@ -156,12 +156,12 @@ function run(storage) {
 
   const table = createTable(element('table'), act);
   const bar = createBar(element('bar'), element('actions'), act, now);
-  const race = () => void withRooms(() => act({ type: 'panel', panel: 'race' }));
-  const context = { act, rename, race, settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
+  const race = (/** @type {string | null} */ code = null) => void withRooms(() => act({ type: 'panel', panel: 'race', code }));
+  const context = { act, rename, race: () => race(), settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
   const panels = createPanels(element('panels'), context);
   const notices = createNotices(element('notices'), context, () => location.reload());
   const router = createRouter({
-    act, copy,
+    act, copy, race,
     state: () => state,
     send: (message) => connection.send(message),
     notice: (key, tone, params) => dispatch({ type: 'notice', key, tone, params }),

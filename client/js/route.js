@@ -12,6 +12,7 @@ import { loadStyle } from './lazy.js';
  * @property {() => State} state
  * @property {(message: unknown[]) => boolean} send over the game's socket; whether it was open
  * @property {(text: string, what: string) => void} copy `what`: a key of copied.*
+ * @property {(code: string) => void} race opens the making of a race on these cards
  * @property {(key: string, tone?: import('./types.js').Notice['tone'], params?: Record<string, string | number>) => void} notice
  *
  * @typedef {Door & {ready: Promise<void>, go: (path: string) => void, replace: (path: string) => void, home: () => string}} Context

@@ -34,6 +34,7 @@ export function initialState(settings = DEFAULTS) {
     showMoves: false,
     panel: null,
     covered: false,
+    raceOn: null,
     offer: null,
     notice: null,
     refused: null,

@@ -107,6 +107,7 @@
  * @property {boolean} showMoves every group that can move is marked (until the next action)
  * @property {PanelName} panel
  * @property {boolean} covered a page covers the table: its panels wait, and no game is dealt for want of one
+ * @property {string | null} raceOn the game code that a race to be made begins with
  * @property {string | null} offer the game code of a link /g/<code>
  * @property {Notice | null} notice
  * @property {Refused | null} refused
@@ -128,7 +129,7 @@
  *   | {type: 'new', origin: number, text: string}
  *   | {type: 'open', session: string}
  *   | {type: 'copy', what: 'code' | 'link'}
- *   | {type: 'panel', panel: PanelName}} Action
+ *   | {type: 'panel', panel: PanelName, code?: string | null}} Action
  *
  * What update() takes. `now` is performance.now().
  * @typedef {{type: 'act', action: Action, now: number, request?: Uint8Array}

@@ -132,7 +132,7 @@ function retry(step, kind) {
 function act(step, action, now, request) {
   if (action.type !== 'showMoves' && step.state.showMoves) step.set({ showMoves: false });
   switch (action.type) {
-    case 'panel': return panel(step, action.panel, request);
+    case 'panel': return panel(step, action, request);
     case 'new': return request && !step.state.dealing ? deal(step, action.origin, action.text, request) : undefined;
     case 'open': return openOther(step, action.session);
     case 'copy': return copy(step, action.what);
@@ -144,10 +144,10 @@ function act(step, action, now, request) {
   }
 }
 
-/** @param {Step} step @param {import('./types.js').PanelName} name @param {Uint8Array} [request] */
-function panel(step, name, request) {
+/** @param {Step} step @param {Action & {type: 'panel'}} action @param {Uint8Array} [request] */
+function panel(step, { panel: name, code = null }, request) {
   const { offer } = step.state;
-  step.set({ panel: name, offer: name ? offer : null });
+  step.set({ panel: name, offer: name ? offer : null, raceOn: code });
   if (name || !offer) return;
   // The link's deal was not taken: it is offered no more, and there is always something to play.
   step.effect({ type: 'address', path: '/' });

@@ -87,11 +87,31 @@ class Past:
 
         return self._with_bot(work)
 
+    def begin(self, code: str) -> str:
+        """Begin a code's game with any move."""
+
+        async def work(bot: Bot) -> None:
+            await bot.new_game(code)
+            await bot.play(bot.legal[0])
+
+        return self._with_bot(work)
+
+    def end(self, session: str) -> str:
+        """Play any move in a game that was begun elsewhere, and give it up."""
+
+        async def work(bot: Bot) -> None:
+            await bot.open_session(session)
+            await bot.play(bot.legal[0])
+            await bot.play(RESIGN)
+
+        return self._with_bot(work)
+
     def give_up(self, origin: int, text: str) -> str:
-        """Begin a game and give it up."""
+        """Begin a game, play any move, and give it up."""
 
         async def work(bot: Bot) -> None:
             await bot.new_game(text, origin)
+            await bot.play(bot.legal[0])
             await bot.play(RESIGN)
 
         return self._with_bot(work)

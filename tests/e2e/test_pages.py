@@ -13,6 +13,7 @@ from tests.e2e.conftest import DESKTOP, LANDSCAPE, PHONE, deal
 from tests.e2e.hand import Hand
 from tests.e2e.past import Past, won_play
 from tests.server.programs import Program
+from tests.server.waiting import wait_for
 
 Contexts = Callable[..., BrowserContext]
 SIZES = pytest.mark.parametrize("size", [PHONE, LANDSCAPE, DESKTOP], ids=["phone", "lying", "desk"])
@@ -98,7 +99,7 @@ def test_a_page_covers_the_table_and_gives_it_back(new_context: Contexts, progra
     code = page.locator(".code-text").inner_text()
     page.locator('[data-act="menu"]').click()
     page.locator("dialog[open]").get_by_text("Your games").click()
-    heading(page, "You have no name yet")
+    heading(page, "Your games")
     expect(page).to_have_url(f"{program.address()}/me")
     expect(page).to_have_title("Your games · Yukon")
     expect(page.locator("#app")).to_be_hidden()
@@ -108,7 +109,7 @@ def test_a_page_covers_the_table_and_gives_it_back(new_context: Contexts, progra
     expect(page.locator("#app")).to_be_visible()
     expect(page).to_have_title("Yukon")
     page.go_forward()
-    heading(page, "You have no name yet")
+    heading(page, "Your games")
     page.locator(".page-back").click()
     expect(page).to_have_url(f"{program.address()}/")
     hand = Hand(page, Game(code))
@@ -124,7 +125,7 @@ def test_a_first_visit_to_a_page_deals_nothing_until_the_table_is_seen(
 ) -> None:
     page = new_context(PHONE).new_page()
     page.goto(f"{program.address()}/me")
-    heading(page, "You have no name yet")
+    heading(page, "Your games")
     expect(page.locator(".history")).to_contain_text("You have played no game yet.")
     page.locator(".page-back").click()
     expect(page.locator(".code-text")).to_have_text(re.compile("^YU1-C-"))
@@ -222,6 +223,94 @@ def test_a_board_that_cannot_be_read_says_so_and_is_tried_again(
     expect(page.locator(".row")).to_have_count(1)
 
 
+def test_a_result_appears_on_the_board_of_its_deal_while_one_looks(
+    new_context: Contexts, program: Program
+) -> None:
+    code, _ = won_play("O")
+    Past.of_somebody(program.address(), "Mika").win("O")
+    page = visit(new_context(DESKTOP), program, f"/boards?code={code}")
+    expect(page.locator(".live")).to_be_visible()
+    expect(page.locator(".row-name")).to_have_text(["Player", "Mika"])
+    page.locator(".row").first.focus()
+    Past.of_somebody(program.address(), "Zoé").win("O")
+    expect(page.locator(".row")).to_have_count(2)
+    expect(page.locator(".boards [role=status].unseen")).to_contain_text("Zoé is now")
+    expect(page.locator(".row:focus")).to_contain_text("Mika")
+    page.get_by_role("link", name="Watch the replay of Zoé").click()
+    expect(page.locator(".film-result")).to_contain_text("Zoé")
+    page.get_by_role("link", name="Board").last.click()
+    expect(page.locator(".row")).to_have_count(2)
+
+
+def test_a_place_of_ones_own_is_found(new_context: Contexts, program: Program) -> None:
+    context = new_context(PHONE)
+    page = visit(context, program)
+    code, _ = won_play("T")
+    Past.of_somebody(program.address(), "Mika").win("T")
+    Past.of(context, program.address()).win("T")
+    page.goto(f"{program.address()}/boards?code={code}")
+    expect(page.locator(".board-you strong")).to_have_text(re.compile(r"You are \w+ of 2"))
+    expect(page.locator(".row.mine")).to_have_count(1)
+    page.locator(".board-you").click()
+    expect(page).to_have_url(re.compile("place=mine"))
+    expect(page.locator(".row")).to_have_count(2)
+
+
+# The daily deal
+
+
+def marks(page: Page, program: Program, letter: str) -> list[Any]:
+    """What the server knows of the player's days."""
+    got = page.request.get(f"{program.address()}/api/daily/{letter}/calendar").json()
+    return [day["mark"] for day in got["days"] if day["mark"]]
+
+
+def test_the_first_try_of_the_day_counts_and_then_one_practises(
+    new_context: Contexts, program: Program
+) -> None:
+    context = new_context(PHONE, permissions=["clipboard-read", "clipboard-write"])
+    page = visit(context, program)
+    page.goto(f"{program.address()}/daily?ruleset=A")
+    heading(page, "Daily deal")
+    fits(page)
+    page.get_by_role("button", name="Play today’s deal").click()
+    expect(page.locator(".bar-name")).to_have_text("Alaska, daily deal")
+    expect(page.locator(".code-text")).to_have_text("Sealed")
+    session = page.evaluate("() => localStorage.getItem('yukon.session')")
+    page.locator('[data-act="menu"]').click()
+    page.locator("dialog[open]").get_by_text("Daily deal").click()
+    expect(page.locator(".strip [aria-current]")).to_have_text(re.compile("^Alaska"))
+    page.get_by_role("button", name="Go on playing").click()
+    expect(page.locator("#app")).to_be_visible()
+    assert page.evaluate("() => localStorage.getItem('yukon.session')") == session
+    Past.of(context, program.address()).end(session)
+    wait_for("the day's mark", lambda: marks(page, program, "A"))
+    page.goto(f"{program.address()}/daily?ruleset=A")
+    expect(page.locator(".daily-result strong")).to_have_text(
+        re.compile(r"^Not won: \d+ points, one move$")
+    )
+    expect(page.locator(".day.today.tried")).to_be_visible()
+    expect(page.locator(".seal code").first).to_have_text(re.compile("^[0-9a-f]{12}$"))
+    page.get_by_role("button", name="Share result").click()
+    expect(page.locator(".toast")).to_have_text("Result copied.")
+    shared = page.evaluate("() => navigator.clipboard.readText()")
+    assert re.match(r"Yukon daily, Alaska, \d+ \w+\n\d+ points with one move\nhttp", shared)
+    page.get_by_role("button", name="Practise").click()
+    expect(page.locator(".bar-name")).to_have_text("Alaska, practice")
+    assert page.evaluate("() => localStorage.getItem('yukon.session')") != session
+
+
+def test_the_daily_deal_is_dealt_from_the_panel_too(
+    new_context: Contexts, program: Program
+) -> None:
+    page = visit(new_context(PHONE), program)
+    page.locator('[data-act="new"]').click()
+    page.locator("dialog[open]").get_by_text("Daily", exact=True).click()
+    page.locator("dialog[open]").get_by_text("Russian", exact=True).click()
+    page.locator("dialog[open]").get_by_text("Deal", exact=True).click()
+    expect(page.locator(".bar-name")).to_have_text("Russian, daily deal")
+
+
 # Replays
 
 
@@ -307,6 +396,49 @@ def test_a_replay_that_is_not_there_says_so(new_context: Contexts, program: Prog
 # A player's own
 
 
+def finished_games(page: Page, program: Program) -> int:
+    """How many finished games the server knows of the player."""
+    got = page.request.get(f"{program.address()}/api/me/statistics").json()
+    return sum(one["games"] for one in got["rulesets"])
+
+
+@SIZES
+def test_ones_own_games_with_what_can_be_done_with_them(
+    new_context: Contexts, program: Program, size: tuple[int, int]
+) -> None:
+    context = new_context(size)
+    page = visit(context, program)
+    table = page.evaluate("() => localStorage.getItem('yukon.session')")
+    past = Past.of(context, program.address())
+    past.win()
+    past.give_up(2, "C")
+    unfinished = past.begin("YU1-R-AAAAAAB")
+    wait_for("both results", lambda: finished_games(page, program) == 2)
+    page.goto(f"{program.address()}/me")
+    expect(page.locator(".fact.main dd")).to_have_text(["2", "1", "50 %"])
+    expect(page.locator(".chart-bar")).to_have_count(2)
+    expect(page.locator(".past.won .past-state")).to_have_text("won")
+    expect(page.locator(".past.given_up")).to_contain_text("Classic, ranked")
+    expect(page.locator(".past.playing")).to_have_count(1)
+    fits(page)
+    page.get_by_role("button", name=re.compile("^Go on with Relaxed")).click()
+    expect(page.locator(".code-text")).to_have_text("YU1-R-AAAAAAB")
+    assert page.evaluate("() => localStorage.getItem('yukon.session')") == unfinished != table
+    page.go_back()
+    page.get_by_role("button", name="Play the cards").last.click()
+    expect(page.locator(".code-text")).to_have_text(won_play("C")[0])
+
+
+def test_the_cards_of_a_game_are_raced_on(new_context: Contexts, program: Program) -> None:
+    context = new_context(DESKTOP)
+    page = visit(context, program)
+    Past.of(context, program.address()).win()
+    page.goto(f"{program.address()}/me")
+    page.get_by_role("button", name="Race friends on the cards").click()
+    code = page.locator('dialog[open].panel-race input[name="code"]')
+    expect(code).to_have_value(won_play("C")[0])
+
+
 def test_a_player_moves_to_another_device(new_context: Contexts, program: Program) -> None:
     context = new_context(PHONE, permissions=["clipboard-read", "clipboard-write"])
     page = visit(context, program, "/me")
@@ -358,6 +490,7 @@ def test_the_win_panel_leads_to_the_replay(new_context: Contexts, program: Progr
     past = Past.of(context, program.address())
     past.go_on(session, commands)
     expect(page.locator("dialog[open].panel-win")).to_be_visible()
+    expect(page.locator("dialog[open]")).to_contain_text(re.compile(r"Leaderboard: place \d+ of"))
     page.locator("dialog[open]").get_by_role("link", name="Replay").click()
     expect(page).to_have_url(f"{program.address()}/replay/{session}")
     expect(page.locator(".film-position")).to_have_text(f"0 / {len(commands)}")

@@ -13,7 +13,7 @@ import { createAsker, failure, nameOf, play, rulesetLinks, showCurrent, waiting 
 /** @typedef {import('../route.js').Context} Context */
 /** @typedef {import('./parts.js').Page} Page */
 /** @typedef {{session: string, state: 'playing' | 'won' | 'not_won', score: number, moves: number, time: number | null}} Mine */
-/** @typedef {{letter: string, commitment: string, players: number, mine: Mine | null}} Deal */
+/** @typedef {{letter: string, commitment: string | null, players: number, mine: Mine | null}} Deal */
 /** @typedef {{day: string, ends: number, rulesets: Deal[]}} Today */
 
 /** How many rows of the day's board are shown here. */
@@ -59,6 +59,11 @@ function playing(context, today, { letter, mine, players }) {
   ];
 }
 
+/** What proves later that the deal was this one; there is none before somebody has dealt it. @param {string | null} commitment */
+const seal = (commitment) => (commitment ? [h('details', { class: 'seal' },
+  h('summary', {}, t('daily.seal'), h('code', {}, commitment.slice(0, 12))),
+  h('code', { class: 'seal-whole' }, commitment), h('p', {}, t('daily.seal_about')))] : []);
+
 /** @param {Context} context @returns {Page} */
 export function dailyPage(context) {
   const asker = createAsker();
@@ -99,9 +104,7 @@ export function dailyPage(context) {
     const one = deal();
     if (!today || !one) return;
     setText(day, dayName(today.day));
-    now.replaceChildren(...playing(context, today, one),
-      h('details', { class: 'seal' }, h('summary', {}, t('daily.seal'), h('code', {}, one.commitment.slice(0, 12))),
-        h('code', { class: 'seal-whole' }, one.commitment), h('p', {}, t('daily.seal_about'))));
+    now.replaceChildren(...playing(context, today, one), ...seal(one.commitment));
     tick();
   }
 

@@ -62,6 +62,6 @@ export const figure = (n) => (n === null ? '–' : count(n));
  */
 export function shareText({ name, day, won, score, moves, time: ms, link }) {
   const head = t('daily.share_head', { name, day: dayName(day, 'short') });
-  const how = won ? t('daily.share_won', { time: clock(ms ?? 0), moves }) : t('daily.share_tried', { score, moves });
+  const how = won ? t('daily.share_won', { time: clock(ms ?? 0), n: moves }) : t('daily.share_tried', { score, n: moves });
   return `${head}\n${how}\n${link}`;
 }

@@ -32,6 +32,10 @@ function actions(game, context, name) {
   return [
     replay && h('a', { class: 'button small', href: `/replay/${session}`, 'aria-label': t('me.watch_about', { name, date }) }, t('me.watch')),
     code && button('me.again', { code }, () => play(context, 1, code)),
+    code && button('me.race', { code }, () => {
+      context.go('/');
+      context.race(code);
+    }),
   ];
 }
 

@@ -107,8 +107,7 @@ export function mePage(context) {
     tick: () => device.tick(),
     render(state) {
       const { player } = state;
-      setText(name, player?.name ?? t('me.no_name'));
-      name.classList.toggle('nameless', !player?.name);
+      setText(name, player?.name ?? t('me.title'));
       setText(rename, t(player?.name ? 'me.rename' : 'me.name'));
       const now = state.rulesets.map(({ letter }) => letter).join('');
       if (now === letters) return;

@@ -10,7 +10,7 @@ import { button, buttons, dialog, paragraph } from './dialog.js';
 /** @typedef {import('./dialog.js').Context} Context */
 
 /** What a new game may be made of, with the number that the wire has for it. */
-const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['typed', 1]]);
+const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['daily', 3], ['typed', 1]]);
 
 /** The code in what somebody pasted: the code itself, or a whole link with it. @param {string} pasted */
 export function codeFrom(pasted) {

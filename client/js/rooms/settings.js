@@ -126,7 +126,7 @@ export const racePanel = ({ room }) => ({ act }) => {
     render(state) {
       fields.list(state, state.settings.lastRuleset);
       if (element.open && !wasOpen) {
-        fields.fill(state, { letter: state.settings.lastRuleset, code: null, limit: 0 });
+        fields.fill(state, { letter: state.settings.lastRuleset, code: state.raceOn, limit: 0 });
         name.want(!state.player?.name);
       }
       wasOpen = element.open;
