@@ -10,6 +10,7 @@ NAMES = {
     "races": "races with rivals and watchers: GO, progress, and moves beside solo play",
     "idle": "memory of idle connections, each with a session",
     "faults": "workers and Redis killed under load: no move lost, none doubled",
+    "boards": "leaderboards of a million results: record, page, place and memory",
     "firstboard": "the browser client at a first visit: time, requests, long tasks",
 }
 
