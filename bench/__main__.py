@@ -11,6 +11,7 @@ NAMES = {
     "idle": "memory of idle connections, each with a session",
     "faults": "workers and Redis killed under load: no move lost, none doubled",
     "boards": "leaderboards of a million results: record, page, place and memory",
+    "rebuild": "games under kills; every board and statistic rebuilt from replays alone",
     "firstboard": "the browser client at a first visit: time, requests, long tasks",
 }
 

@@ -175,10 +175,18 @@ class Bot:
         )
         await self.ask(msgpack.packb([HELLO, PROTOCOL, [], "yukon bot"]), WELCOME)
 
-    async def new_game(self, text: str, origin: int = TYPED_CODE) -> None:
-        """Open a new session: a game code, or a ruleset letter with another origin."""
-        request = msgpack.packb([NEW, os.urandom(12), origin, text])
-        self._take_snapshot(await self.ask(request, SNAPSHOT))
+    async def new_game(
+        self, text: str, origin: int = TYPED_CODE, request: bytes | None = None
+    ) -> None:
+        """Open a new session: a game code, or a ruleset letter with another origin.
+
+        The same request again, after a reconnect, opens the session that it made.
+        """
+        frame = msgpack.packb([NEW, request or os.urandom(12), origin, text])
+        message = await self.ask(frame, SNAPSHOT)
+        while message[1] == self.session and message[3] & ENDED:
+            message = await self.hear(SNAPSHOT)  # that one told the code of the game before
+        self._take_snapshot(message)
         self.game = Game(text) if origin == TYPED_CODE else None
 
     async def open_session(self, session: str) -> None:
@@ -234,8 +242,12 @@ class Bot:
         Raises ConnectionError when the socket closes first, TimeoutError when nothing comes.
         """
         assert self.socket is not None, "connect first"
+        await self.socket.send_bytes(frame)
+        return await self.hear(*wanted)
+
+    async def hear(self, *wanted: int) -> list[Any]:
+        """Wait for a message of a wanted kind; as `ask`."""
         async with asyncio.timeout(self.patience):
-            await self.socket.send_bytes(frame)
             while True:
                 message = await self._receive()
                 if message[0] == REFUSAL:

@@ -8,6 +8,7 @@ A player has a secret for each of their devices; the field `secret` is the hashe
 other, the oldest first. A transfer is a secret that lets one more device in, once.
 """
 
+import asyncio
 import hmac
 import secrets
 from hashlib import sha256
@@ -158,7 +159,10 @@ class Players:
         key = keys.player(player_id)
         left: int = await self._link.call("TTL", key)
         if SECONDS_AT_FIRST < left < _RENEW_BEFORE:
-            await self._link.call("EXPIRE", key, SECONDS_KEPT)
+            all_keys = (key, *keys.of_player(player_id))
+            await asyncio.gather(
+                *(self._link.call("EXPIRE", each, SECONDS_KEPT) for each in all_keys)
+            )
 
 
 def _parts(token: str) -> tuple[str, str] | None:

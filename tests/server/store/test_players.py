@@ -107,9 +107,12 @@ async def test_a_visitor_is_kept_for_long_once_they_play(worker: Worker) -> None
         return await left() > SECONDS_KEPT - 10
 
     await eventually(is_kept)
-    await worker.link.call("EXPIRE", key, SECONDS_KEPT // 2)
+    beside = keys.games(ann.player_id)
+    for each in (key, beside):
+        await worker.link.call("EXPIRE", each, SECONDS_KEPT // 2)
     await players.authenticate(ann.token)
     assert await is_kept()
+    assert await worker.link.call("TTL", beside) > SECONDS_KEPT - 10
 
 
 async def test_only_a_first_command_looks_after_the_player(worker: Worker) -> None:
