@@ -169,6 +169,7 @@ function run(storage) {
 
   const host = {
     app: element('app'), panels, act, dispatch, requestId, arrive, uncover: router.uncover,
+    measure: () => connection.measure(),
     serverNow: () => (connection.offset === null ? Date.now() : now() + connection.offset),
   };
 

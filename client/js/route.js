@@ -60,8 +60,9 @@ export function createRouter(door, cover, isKnown) {
 
   /** The table's address changes under a page without being seen. @param {string} path */
   function replace(path) {
-    if (covered && !isPage(path.split(/[?#]/)[0])) home = path;
-    else history.replaceState(null, '', path);
+    const isTable = !isPage(path.split(/[?#]/)[0]);
+    if (isTable) home = path;
+    if (!isTable || !covered) history.replaceState(null, '', path);
   }
 
   /** @param {boolean} next */

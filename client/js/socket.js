@@ -13,6 +13,8 @@ const PONG_WITHIN = 8_000;
 /** The same when there is a reason for doubt: the page was away or the network changed. */
 const PONG_WITHIN_DOUBT = 3_000;
 const OPEN_WITHIN = 10_000;
+const MEASURES = 4;
+const MEASURE_EVERY = 200;
 /** Close codes from here on mean: do not come back. */
 export const STOP = 4500;
 
@@ -147,6 +149,11 @@ export class Connection {
     this.send(ping(Math.round(this.options.now())));
     // An earlier doubt is not put off by a later ping.
     if (!this.timers.has('pong') || within < PONG_WITHIN) this.timer('pong', within, () => this.closed(4001));
+  }
+
+  /** A few pings close together, before something that has to happen everywhere at one instant. */
+  measure() {
+    for (let i = 0; i < MEASURES; i += 1) this.timer(`measure${i}`, i * MEASURE_EVERY, () => this.open && this.ping(PONG_WITHIN));
   }
 
   /** @param {unknown} data */

@@ -291,6 +291,15 @@ test('the clock: the quickest ping tells how far the server is from ours', async
   assert.equal(world.connection.offset, 1_000_010);
 });
 
+test('the clock is measured a few times close together where an instant matters', async () => {
+  const world = await started();
+  const pings = () => world.socket.sent.filter((/** @type {any} */ message) => message[0] === 13).length;
+  const before = pings();
+  world.connection.measure();
+  await world.pass(700);
+  assert.equal(pings() - before, 4);
+});
+
 test('leaving for good closes and stays away', async () => {
   const world = await started();
   world.connection.stop();

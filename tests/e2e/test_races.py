@@ -96,7 +96,7 @@ def test_two_friends_race_from_a_link_to_the_standings(
     expect(host.locator('[data-act="pause"]')).to_be_hidden()
     expect(host.locator(".code-text")).to_have_text("Sealed")
     expect(host.locator("#lanes .lane")).to_have_count(2)
-    expect(guest.locator(".strip .race-place")).to_have_text(re.compile("of 2"))
+    expect(guest.locator(".race-strip .race-place")).to_have_text(re.compile("of 2"))
 
     give_up(guest)
     expect(guest.locator("dialog.panel-lanes .lanes-about")).to_contain_text("You gave up")
@@ -104,16 +104,18 @@ def test_two_friends_race_from_a_link_to_the_standings(
     assert "gave up" in lane(host, "Bo")
     give_up(host)
     for page in (host, guest):
-        expect(page.locator(".standings .row-name").nth(1)).to_have_text(re.compile("Anna|Bo"))
+        expect(page.locator(".standings .ends .end-name").nth(1)).to_have_text(
+            re.compile("Anna|Bo")
+        )
         expect(page.locator(".proof .code-line")).to_have_text(SEALED_CODE)
         expect(page.locator(".verdict.holds")).to_be_visible()
         expect(page.locator(".small-board .mini").first).to_be_visible()
     assert host.locator(".standings .seal-line").get_attribute("title") == seal
-    expect(host.locator(".row.mine .row-name")).to_have_text("Anna")
+    expect(host.locator(".end.mine .end-name")).to_have_text("Anna")
 
     host.get_by_role("button", name="Rematch").click()
     expect(guest.locator(".room-title")).to_have_text("Race 2")
-    expect(guest.locator(".past")).to_have_count(1)
+    expect(guest.locator(".evening-race")).to_have_count(1)
     host.get_by_role("button", name="Leave").click()
     host.locator("dialog.panel-leave .button-warning").click()
     expect(host).to_have_url(f"{program.address()}/")
@@ -134,7 +136,7 @@ def test_a_winner_is_seen_by_all_and_stands_first(program: Program, new_context:
     hand = Hand(host, Game(code))
     hand.see()
     hand.play(*commands[:5])
-    expect(guest.locator(".strip .race-left")).to_have_text(re.compile(r"^\d+:\d\d left$"))
+    expect(guest.locator(".race-strip .race-left")).to_have_text(re.compile(r"^\d+:\d\d left$"))
     hand.play(*commands[5:])
     expect(host.locator("dialog.panel-lanes .lanes-about")).to_contain_text("You are home in")
     for page in (guest, third):
@@ -143,8 +145,8 @@ def test_a_winner_is_seen_by_all_and_stands_first(program: Program, new_context:
     give_up(third)
     expect(host.locator(".room-title")).to_have_text("You win")
     expect(guest.locator(".room-title")).to_have_text("Anna wins")
-    expect(third.locator(".rows .row-name").nth(0)).to_have_text("Anna")
-    expect(third.locator(".rows .row-outcome").nth(0)).to_have_text(re.compile(r"^\d+:\d\d$"))
+    expect(third.locator(".ends .end-name").nth(0)).to_have_text("Anna")
+    expect(third.locator(".ends .end-outcome").nth(0)).to_have_text(re.compile(r"^\d+:\d\d$"))
 
 
 def test_who_is_cut_off_in_the_middle_comes_back_to_seat_and_board(
@@ -170,3 +172,115 @@ def test_who_is_cut_off_in_the_middle_comes_back_to_seat_and_board(
     hand.see()
     expect(guest).to_have_url(re.compile(r"/r/[a-z2-7]{16}$"))
     expect(guest.locator("#lanes .lane")).to_have_count(2)
+
+
+def test_a_room_is_found_by_its_code_and_keeps_out_whom_it_should(
+    program: Program, new_context: Contexts
+) -> None:
+    host = opened(new_context, program.address())
+    link = make(host, "Anna")
+    code = host.locator(".room-code").inner_text()
+    guest = opened(new_context, program.address(), LANDSCAPE)
+    guest.locator('[data-act="new"]').click()
+    guest.get_by_role("button", name="Race friends").click()
+    panel = guest.locator("dialog.panel-race")
+    panel.locator('[name="nickname"]').fill("Bo")
+    panel.locator('[name="room"]').fill("BBBBBB")
+    panel.get_by_role("button", name="Join").click()
+    expect(guest.locator("dialog .toast-refusal")).to_contain_text("no such room")
+    panel.locator('[name="room"]').fill(code.lower())
+    panel.get_by_role("button", name="Join").click()
+    expect(guest).to_have_url(link)
+    expect(guest.locator(".seat-name")).to_have_text(["Anna", "Bo"])
+
+    host.get_by_role("button", name="Lock the room").click()
+    expect(host.get_by_role("button", name="Locked: open it")).to_be_visible()
+    late = new_context(PHONE).new_page()
+    late.goto(link)
+    late.locator('.door [name="nickname"]').fill("Zoé")
+    late.keyboard.press("Enter")
+    expect(late.locator(".door-about")).to_contain_text("locked")
+    late.get_by_role("button", name="Play alone").click()
+    expect(late.locator(".code-text")).to_have_text(re.compile("^YU1-"))
+
+    host.get_by_role("button", name="Remove Bo").click()
+    host.locator("dialog.panel-remove .button-warning").click()
+    expect(guest.locator(".door-about")).to_contain_text("removed you")
+    expect(host.locator(".seat-name")).to_have_text(["Anna"])
+    guest.reload()
+    expect(guest.locator(".door-about")).to_contain_text("removed you")
+
+
+def test_a_watcher_and_a_second_tab_see_the_race(program: Program, new_context: Contexts) -> None:
+    host = opened(new_context, program.address())
+    link = make(host, "Anna", "YU1-O-AAAAAAB")
+    second = host.context.new_page()
+    second.goto(link)
+    expect(second.locator(".seat-words")).to_have_text(["you · host"])
+    watcher = new_context(PHONE).new_page()
+    watcher.goto(link)
+    watcher.get_by_role("button", name="Only watch").click()
+    expect(watcher.locator(".foot-words")).to_have_text("You are watching.")
+    guest = new_context(PHONE).new_page()
+    come(guest, link, "Bo")
+    host.bring_to_front()
+    host.get_by_role("button", name="Start the race").click()
+    expect(host.locator("dialog.panel-force")).to_contain_text("Not ready yet: Bo.")
+    host.get_by_role("button", name="Start anyway").click()
+    hand = Hand(host, Game("YU1-O-AAAAAAB"))
+    hand.see()
+    move = next(iter(hand.game.legal_moves))
+    hand.try_move(move)
+    hand.game.play(move, 0)
+    hand.see()
+    Hand(second, hand.game).see()
+    expect(watcher.locator(".watch .lane")).to_have_count(2)
+    anna = watcher.locator(".watch .lane").filter(has_text="Anna")
+    expect(anna.locator(".lane-counts")).to_contain_text("one move")
+    watcher.reload()
+    expect(watcher.locator(".watch .lane")).to_have_count(2)
+    assert watcher.locator(".card").count() == 0
+
+    late = new_context(DESKTOP).new_page()
+    late.goto(link)
+    late.locator('.door [name="nickname"]').fill("Zoé")
+    late.keyboard.press("Enter")
+    expect(late.locator(".watch")).to_contain_text("You play in the next one.")
+    give_up(guest)
+    give_up(second)
+    for page in (host, second, watcher, late):
+        expect(page.locator(".ends .end-name")).to_have_count(2)
+    host.locator(".ends .end").filter(has_text="Bo").click()
+    expect(host.locator(".final")).to_contain_text("The last board of Bo")
+    host.get_by_text("Watch how it went").click()
+    expect(host).to_have_url(re.compile("/replay/"))
+    second.get_by_role("button", name="Same cards again").click()
+    expect(late.locator(".seat-name")).to_have_text(["Anna", "Bo", "Zoé"])
+    late.get_by_role("button", name="I am ready").click()
+    guest.get_by_role("button", name="I am ready").click()
+    expect(second.locator(".seat.ready")).to_have_count(3)
+    second.get_by_role("button", name="Start the race").click()
+    for page in (host, second, guest, late):
+        expect(page.locator(".code-text")).to_have_text("YU1-O-AAAAAAB")
+        expect(page).to_have_url(link)
+
+
+@pytest.mark.parametrize("size", [PHONE, LANDSCAPE, (1024, 768), DESKTOP])
+def test_a_room_fits_every_screen(program: Program, new_context: Contexts, size: Size) -> None:
+    page = opened(new_context, program.address(), size)
+    make(page, "Maximilian the Great")
+    wide = """() => [...document.querySelectorAll('#room, .room-body, #lanes, .panel[open]')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"""
+    assert page.evaluate(wide) == []
+    start(page)
+    table = page.locator("#table").bounding_box()
+    lanes = page.locator("#lanes").bounding_box()
+    assert table is not None
+    assert lanes is not None
+    beside = lanes["x"] >= table["x"] + table["width"] or lanes["x"] + lanes["width"] <= table["x"]
+    above = lanes["y"] + lanes["height"] <= table["y"]
+    assert beside or above, (lanes, table)
+    assert page.evaluate(wide) == []
+    give_up(page)
+    expect(page.locator(".ends .end")).to_have_count(1)
+    assert page.evaluate(wide) == []

@@ -52,7 +52,7 @@ export const leavePanel = ({ room }) => ({ act }) => {
 
 /** The link as a picture, for a phone that is held up to this one. @returns {(context: Context) => Panel} */
 export const qrPanel = () => ({ act }) => {
-  const picture = h('img', { class: 'qr', alt: t('room.qr_about'), width: 260, height: 260 });
+  const picture = h('img', { class: 'room-qr', alt: t('room.qr_about'), width: 260, height: 260 });
   const link = h('p', { class: 'code-line seal' });
   const element = dialog('qr', t('room.qr'), () => act({ type: 'panel', panel: null }), picture, paragraph(t('room.qr_about')), link);
   return {

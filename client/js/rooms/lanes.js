@@ -43,7 +43,7 @@ function createRow() {
       setText(name, row.name);
       setText(state, standing(row));
       setText(score, String(lane.ranked));
-      setText(counts, t('lane.counts', { home: lane.home, down: lane.down, moves: lane.moves }));
+      setText(counts, t('lane.counts', { home: lane.home, down: lane.down, n: lane.moves }));
       bar.style.transform = `scaleX(${Math.min(1, lane.home / cards)})`;
       element.className = ['lane', row.me && 'mine', lane.won && 'won', hasEnded(lane) && 'ended', !lane.connected && 'away'].filter(Boolean).join(' ');
     },

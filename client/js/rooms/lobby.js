@@ -3,7 +3,7 @@
 import { drawing, h, icon, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { button } from '../panels/dialog.js';
-import { goOn } from './page.js';
+import { goOn, setChildren } from './page.js';
 import { createPast } from './past.js';
 import { shortSeal } from './places.js';
 
@@ -36,7 +36,7 @@ function createInvite({ act, room }) {
     onclick: () => navigator.share({ title: t('room.share_title'), text: t('room.share_text'), url: new URL(at, location.href).href }).catch(() => {}),
   }, drawing(SHARE), t('room.share'));
   const qr = h('button', { type: 'button', class: 'button with-icon invite-qr', onclick: () => act({ type: 'panel', panel: 'qr' }) }, drawing(QR), t('room.qr_short'));
-  const picture = h('img', { class: 'qr', alt: t('room.qr_about'), width: 168, height: 168 });
+  const picture = h('img', { class: 'room-qr', alt: t('room.qr_about'), width: 168, height: 168 });
   const address = h('p', { class: 'quiet invite-link' });
   const wide = matchMedia('(min-width: 900px) and (min-height: 541px)');
   return {
@@ -121,7 +121,7 @@ export function createLobby(tools) {
       past.render(state, mine.evening);
       setText(count, t('room.people', { n: now.seats.length }));
       while (rows.length < now.seats.length) rows.push(createSeat(tools));
-      list.replaceChildren(...now.seats.map((seat, i) => {
+      setChildren(list, now.seats.map((seat, i) => {
         rows[i].render(seat, mine, now);
         return rows[i].element;
       }));

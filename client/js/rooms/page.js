@@ -20,6 +20,11 @@ import { t } from '../i18n.js';
 /** The button of a page that goes on. Unlike a panel's it does not take the focus when it comes. @param {string} label @param {() => void} click */
 export const goOn = (label, click) => h('button', { type: 'button', class: 'button button-gold', onclick: click }, label);
 
+/** Puts children in place only where they are others: one that stays keeps the focus and the press upon it. @param {Element} parent @param {Element[]} children */
+export function setChildren(parent, children) {
+  if (children.length !== parent.children.length || children.some((child, i) => child !== parent.children[i])) parent.replaceChildren(...children);
+}
+
 /** @param {Tools} tools @param {Record<string, View>} views */
 export function createPage({ act, room }, views) {
   const title = h('h1', { class: 'room-title', tabindex: -1 });

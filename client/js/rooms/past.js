@@ -13,12 +13,12 @@ function line({ race, code, places }, /** @type {State} */ { rulesets }) {
   const rules = rulesets.find((ruleset) => ruleset.letter === letter)?.name ?? '';
   const won = best?.outcome === 'won';
   const result = !best ? '' : won ? t('past.won', { name: best.name, time: clock(best.ms ?? 0) }) : t('past.led', { name: best.name, score: best.ranked });
-  return h('li', { class: 'past' }, h('span', { class: 'past-race' }, t('race.number', { number: race })), h('span', { class: 'past-rules' }, rules), h('span', { class: 'past-result' }, result));
+  return h('li', { class: 'evening-race' }, h('span', { class: 'evening-number' }, t('race.number', { number: race })), h('span', { class: 'evening-rules' }, rules), h('span', { class: 'evening-result' }, result));
 }
 
 export function createPast() {
   const title = h('h2', { class: 'room-part' }, t('past.title'));
-  const list = h('ol', { class: 'pasts' });
+  const list = h('ol', { class: 'evening-races' });
   const tally = h('p', { class: 'quiet' });
   const element = h('section', { class: 'evening', hidden: true }, title, list, tally);
   /** @type {Past[] | null} */

@@ -16,10 +16,10 @@ export const cardsOf = ({ rulesets, room }) => 52 * (rulesets.find(({ letter }) 
 /** The time that is left in a race with a limit, else nothing. @param {RoomState} room @param {number} now the server's clock */
 export const timeLeft = ({ room }, now) => (room?.ends ? t('race.left', { time: clock(Math.max(0, room.ends - now + 999)) }) : '');
 
-/** Our place among all, or nothing for who only watches. @param {import('./places.js').Row[]} rows */
-export function placeOf(rows) {
+/** Our place among all, or nothing for who only watches. @param {import('./places.js').Row[]} rows @param {'place' | 'place_now'} [words] */
+export function placeOf(rows, words = 'place') {
   const mine = rows.find(({ me }) => me);
-  return mine ? t('race.place', { place: mine.place, n: rows.length }) : '';
+  return mine ? t(`race.${words}`, { place: mine.place, n: rows.length }) : '';
 }
 
 /** @param {Tools} tools */
@@ -31,7 +31,7 @@ export function createRaceView({ act, serverNow }) {
   const name = h('span', { class: 'race-name' });
   const stripPlace = h('span', { class: 'race-place' });
   const stripLeft = h('span', { class: 'race-left' });
-  const strip = h('button', { type: 'button', class: 'strip', 'aria-haspopup': 'dialog', onclick: () => act({ type: 'panel', panel: 'lanes' }) },
+  const strip = h('button', { type: 'button', class: 'race-strip', 'aria-haspopup': 'dialog', onclick: () => act({ type: 'panel', panel: 'lanes' }) },
     stripPlace, track.element, stripLeft);
   const element = h('aside', { id: 'lanes', 'aria-label': t('race.lanes') },
     strip, h('div', { class: 'side' }, h('header', { class: 'side-head' }, place, left, name), list.element));
@@ -54,7 +54,7 @@ export function createRaceView({ act, serverNow }) {
       track.render(rows, cards);
       setText(place, placeOf(rows));
       setText(stripPlace, placeOf(rows));
-      strip.ariaLabel = `${t('race.lanes')}: ${placeOf(rows)}`;
+      strip.ariaLabel = `${t('race.lanes')}. ${placeOf(rows, 'place_now')}`;
       setText(name, t('race.number', { number: room.race }));
       tick(room);
     },
@@ -76,7 +76,7 @@ export const lanesPanel = ({ serverNow }) => ({ act }) => {
       const flags = state.game?.flags;
       const time = clock(state.game?.elapsed.ms ?? 0);
       const ending = flags?.won ? t('race.you_are_home', { time }) : flags?.givenUp ? t('race.you_gave_up') : '';
-      setText(about, [ending, placeOf(rows)].filter(Boolean).join(' '));
+      setText(about, [ending, placeOf(rows, 'place_now')].filter(Boolean).join(' '));
       setText(left, timeLeft(state.room, serverNow()));
     },
   };

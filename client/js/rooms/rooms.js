@@ -30,6 +30,7 @@ import { readRoomMessage } from './wire.js';
  * @property {(event: import('../types.js').Event) => void} dispatch
  * @property {() => Uint8Array} requestId
  * @property {() => number} serverNow the server's clock, Unix milliseconds
+ * @property {() => void} measure makes that clock better
  * @property {() => void} arrive does what the address asks for
  * @property {() => void} uncover takes away the page that lies over the room, if any
  *
@@ -107,6 +108,7 @@ export function createRooms(host) {
       for (const id of ['bar', 'table', 'actions']) document.getElementById(id)?.toggleAttribute('inert', isPage);
       // Whoever still looks at a replay of the last race does not miss the start of the next.
       if (view === 'countdown' || view === 'race') host.uncover();
+      if (view === 'lobby' || view === 'countdown') host.measure();
       shown = view;
     }
     page.render(state, view);

@@ -128,6 +128,7 @@ export const racePanel = ({ room }) => ({ act }) => {
       if (element.open && !wasOpen) {
         fields.fill(state, { letter: state.settings.lastRuleset, code: state.raceOn, limit: 0 });
         name.want(!state.player?.name);
+        (name.element.hidden ? open : name.input).focus();
       }
       wasOpen = element.open;
       const busy = Boolean(state.room?.asking);

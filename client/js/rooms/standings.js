@@ -4,7 +4,7 @@ import { drawing, h, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { button } from '../panels/dialog.js';
 import { CHECK, describeRace } from './lobby.js';
-import { goOn } from './page.js';
+import { goOn, setChildren } from './page.js';
 import { createPast } from './past.js';
 import { shortSeal } from './places.js';
 import { createSmallBoard } from './smallboard.js';
@@ -72,8 +72,8 @@ function createProof({ room }) {
 /** @param {Tools} tools */
 function createRow({ room }) {
   let seat = -1;
-  const cells = Object.fromEntries(['place', 'name', 'outcome', 'score', 'moves'].map((key) => [key, h('span', { class: `row-${key}` })]));
-  const element = h('button', { type: 'button', class: 'row', onclick: () => room({ type: 'look', seat }) }, ...Object.values(cells));
+  const cells = Object.fromEntries(['place', 'name', 'outcome', 'score', 'moves'].map((key) => [key, h('span', { class: `end-${key}` })]));
+  const element = h('button', { type: 'button', class: 'end', onclick: () => room({ type: 'look', seat }) }, ...Object.values(cells));
   return {
     item: h('li', {}, element),
     /** @param {Standing} row @param {RoomState} mine */
@@ -96,13 +96,15 @@ function createRow({ room }) {
 export function createStandings(tools) {
   const { room } = tools;
   const about = h('p', { class: 'quiet end-about' });
-  const head = h('div', { class: 'row row-head', 'aria-hidden': 'true' },
-    ...['place', 'name', 'outcome', 'score', 'moves'].map((key) => h('span', { class: `row-${key}` }, key === 'place' || key === 'name' ? '' : t(`end.${key}`))));
-  const list = h('ol', { class: 'rows' });
+  const head = h('div', { class: 'end end-head', 'aria-hidden': 'true' },
+    ...['place', 'name', 'outcome', 'score', 'moves'].map((key) => h('span', { class: `end-${key}` }, key === 'place' || key === 'name' ? '' : t(`end.${key}`))));
+  const list = h('ol', { class: 'ends' });
   /** @type {ReturnType<typeof createRow>[]} */
   const rows = [];
   const board = createSmallBoard();
-  const caption = h('figcaption', { class: 'quiet' });
+  const whose = h('span', { class: 'quiet' });
+  const film = h('a', { class: 'film' }, t('end.film'));
+  const caption = h('figcaption', {}, whose, film);
   const figure = h('figure', { class: 'final' }, board.element, caption);
   const proof = createProof(tools);
   const past = createPast();
@@ -121,7 +123,7 @@ export function createStandings(tools) {
       if (now) setText(about, [t('race.number', { number: mine.race }), describeRace(state, now), t(`ending.${standings?.ending ?? now.ending ?? 0}`)].join(' · '));
       while (rows.length < (standings?.rows.length ?? 0)) rows.push(createRow(tools));
       if (standings) {
-        list.replaceChildren(...standings.rows.map((row, i) => {
+        setChildren(list, standings.rows.map((row, i) => {
           rows[i].render(row, mine);
           return rows[i].item;
         }));
@@ -129,7 +131,9 @@ export function createStandings(tools) {
       }
       const looked = standings?.rows.find(({ seat }) => seat === mine.looking);
       const label = looked ? t('end.board', { name: looked.name }) : '';
-      setText(caption, label);
+      setText(whose, label);
+      film.hidden = !looked;
+      if (looked) film.href = `/replay/${looked.session}`;
       board.render(mine.looking === null ? null : mine.boards[mine.looking] ?? null, label);
       past.render(state, mine.evening.length > 1 ? mine.evening : []);
       same.hidden = again.hidden = !isHost;

@@ -20,7 +20,7 @@ const bar = createBar(element('bar'), element('actions'), act, () => 0);
 const panels = createPanels(element('panels'), { act, settings() {}, rename: async () => {}, race() {} });
 const rooms = createRooms({
   app: element('app'), panels, act, dispatch: (event) => void actions.push(/** @type {any} */ (event)), requestId: () => new Uint8Array(16),
-  serverNow: () => NOW, arrive() {}, uncover() {},
+  serverNow: () => NOW, arrive() {}, uncover() {}, measure() {},
 });
 if (wanted.get('state')?.startsWith('room-')) {
   const style = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: '/client/css/rooms.css' });
