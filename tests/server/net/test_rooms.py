@@ -129,6 +129,7 @@ async def test_a_whole_evening_on_two_workers(workers: Two, http: aiohttp.Client
     assert anna.snapshot[7] == code
     await finish(anna, bert, race=2)
     assert anna.standings == bert.standings
+    assert len(anna.standings) == 2
     evening = await bert.ask(EVENING_, answer=EVENING)
     assert [json.loads(record)["race"] for record in evening[1]] == [1, 2]
     assert json.loads(evening[1][0])["code"] == code
