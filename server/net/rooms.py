@@ -11,7 +11,7 @@ import time
 from typing import Final
 
 from server.core import answers, roommessages
-from server.core.ports import Missing, Unavailable
+from server.core.ports import Unavailable
 from server.core.race import LEASE_RENEWAL_MS
 from server.core.raceacts import Join
 from server.core.refusals import Code, Refused
@@ -40,7 +40,7 @@ class Tables:
         self._topics = topics
         self._hub = hub
         self._tables: dict[str, Table] = {}
-        self._beside = Beside(log, Unavailable, Missing, Refused)
+        self._beside = Beside(log, Unavailable, Refused)
         self._teller = Teller(hub, metrics, self._beside)
 
     def __len__(self) -> int:
@@ -219,7 +219,7 @@ class Tables:
     def _follow(self, table: Table, news: News) -> None:
         if news.is_dealt:
             for viewer in table.viewers:
-                self._beside(self.show_lane(viewer))
+                self._beside(self._show_lane_surely(table, viewer))
         if news.finished is not None:
             standings = table.standings_message()
             if standings is None:
@@ -242,6 +242,16 @@ class Tables:
         except Refused as refused:
             log.warning("no session in a lane", extra={"session": lane.session, "code": refused})
         self._hub.leave_if_gone(viewer)
+
+    async def _show_lane_surely(self, table: Table, viewer: Connection) -> None:
+        """At GO nobody asks, so nobody would ask again when the store is away for a moment."""
+        while viewer.room is table:
+            try:
+                await self.show_lane(viewer)
+            except Unavailable:
+                await asyncio.sleep(_RETRY_SECONDS)
+            else:
+                return
 
     async def _tell_recorded(self, table: Table, number: int) -> None:
         """Tell the standings of a race whose end this worker missed: the next lobby is open."""

@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 import redis
 
-from server.core.ports import Commit, Committed, RaceOver, Stale
+from server.core.ports import Commit, Committed, RaceOver, Stale, Unavailable
 from server.core.racesteps import HOST_AWAY_MS, MINUTE_MS
 from server.store import keys
 from tests.server.conftest import RedisServer
@@ -21,8 +21,10 @@ from tests.server.net.racing import (
     EVENT,
     FINISHED,
     JOINED,
+    LOCK,
     REFUSAL,
     REMATCH,
+    REMOVE,
     RUNNING,
     STANDINGS,
     START,
@@ -267,6 +269,86 @@ async def test_a_move_after_the_limit_is_refused_and_ends_the_race(
         await racer.until(STANDINGS)
     await anna.send(11)
     assert (await anna.until(65))[2] == 1
+
+
+def fails_once(owner: Any, name: str, error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the next call of an asynchronous method fail."""
+    method = getattr(owner, name)
+
+    async def failing(*given: Any) -> Any:
+        monkeypatch.setattr(owner, name, method)
+        raise error
+
+    monkeypatch.setattr(owner, name, failing)
+
+
+async def test_a_store_that_is_away_at_go_only_delays_it(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (anna, bert), _ = await seated(http, *workers)
+    assert (await anna.ask(START, True))[0] == DONE
+    await bert.in_state(COUNTDOWN)
+    for worker in workers:
+        application = worker.application
+        for owner, name in (
+            *((application.rooms, "look"), (application.rooms, "load")),
+            *((application.sessions, "watch"), (application.sessions, "load")),
+        ):
+            fails_once(owner, name, Unavailable("away"), monkeypatch)
+    for racer in (anna, bert):
+        await racer.in_state(RUNNING)
+        await racer.dealt()
+
+
+async def test_an_odd_room_keeps_no_other_from_being_looked_at(
+    workers: Two, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tables = workers[0].application.tables
+    for error in (ValueError("odd"), Unavailable("away")):
+        fails_once(workers[0].application.rooms, "sweep", error, monkeypatch)
+        assert await tables._sweep() > 0
+    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [
+        "what is due could not be looked at"
+    ]
+
+
+async def test_who_is_removed_while_coming_in_stays_out(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (anna, bert), room_id = await seated(http, *workers)
+    rooms = workers[1].application.rooms
+    hold = rooms.hold
+
+    async def late(room: str, players: Any) -> None:
+        monkeypatch.setattr(rooms, "hold", hold)
+        assert (await anna.ask(REMOVE, 1))[0] == DONE
+        await hold(room, players)
+
+    monkeypatch.setattr(rooms, "hold", late)
+    again = await Racer.connect(bert.player, workers[1])
+    assert (await again.join(room_id))[3] == "removed"
+
+
+async def test_a_reader_who_is_stuck_is_closed(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (anna, bert), _ = await seated(http, *workers)
+    (connection,) = workers[1].application.sockets._open
+
+    async def never() -> bool:
+        return False
+
+    class Stuck(type(connection)):  # type: ignore[misc]
+        """A socket whose reader takes nothing any more."""
+
+        __slots__ = ()
+        is_full = True
+        drained = staticmethod(never)
+
+    connection.__class__ = Stuck
+    assert (await anna.ask(LOCK, True))[0] == DONE
+    await lost(bert)
+    assert bert.ws.close_code == 4001
 
 
 async def test_standings_come_though_the_next_lobby_was_open_before_they_were_seen(
