@@ -6,6 +6,7 @@ what is new and tells it.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from typing import Final
@@ -289,21 +290,12 @@ class Tables:
     async def sweep(self) -> None:
         """Look at the rooms that are due, whoever shows them, until cancelled."""
         while True:
-            wait = await self._sweep()
+            wait = SWEEP_SECONDS
+            with contextlib.suppress(Unavailable):
+                next_ms = await self._store.sweep()
+                if next_ms is not None:
+                    wait = min(wait, max(_SOON_SECONDS, next_ms / 1000))
             await asyncio.sleep(wait)
-
-    async def _sweep(self) -> float:
-        """Look at what is due, and say how many seconds to wait with the next look."""
-        try:
-            next_ms = await self._store.sweep()
-        except Unavailable:
-            return SWEEP_SECONDS
-        except Exception:  # one odd room must not keep all others from GO
-            log.exception("what is due could not be looked at")
-            return SWEEP_SECONDS
-        if next_ms is None:
-            return SWEEP_SECONDS
-        return min(SWEEP_SECONDS, max(_SOON_SECONDS, next_ms / 1000))
 
     def resync(self) -> None:
         """Messages may have been lost: load every room that is shown."""

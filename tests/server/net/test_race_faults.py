@@ -300,18 +300,6 @@ async def test_a_store_that_is_away_at_go_only_delays_it(
         await racer.dealt()
 
 
-async def test_an_odd_room_keeps_no_other_from_being_looked_at(
-    workers: Two, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    tables = workers[0].application.tables
-    for error in (ValueError("odd"), Unavailable("away")):
-        fails_once(workers[0].application.rooms, "sweep", error, monkeypatch)
-        assert await tables._sweep() > 0
-    assert [record.message for record in caplog.records if record.levelname == "ERROR"] == [
-        "what is due could not be looked at"
-    ]
-
-
 async def test_who_is_removed_while_coming_in_stays_out(
     workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
