@@ -5,6 +5,7 @@ away and loaded again.
 """
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
@@ -349,7 +350,8 @@ class Hub:
             del self._entries[entry.id]
         for entry in idle:
             if entry.id not in self._entries:
-                await self._store.unwatch(entry.id)
+                with contextlib.suppress(Unavailable):
+                    await self._store.unwatch(entry.id)
                 if entry.id in self._entries:
                     await self._store.watch(entry.id)
 

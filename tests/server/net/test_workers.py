@@ -275,6 +275,21 @@ async def test_sessions_wait_a_while_for_those_who_come_back(
     assert snapshot[:3] == [65, here.session, 1]
 
 
+async def test_sessions_that_nobody_shows_are_forgotten_while_the_store_is_away(
+    two: Two, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, _, first, _ = two
+    await here.deal(CODE)
+    await here.ask(12)
+    sessions, hub = first.application.sessions, first.application.hub
+    assert len(sessions._watched) == len(hub) == 2
+    monkeypatch.setattr("server.net.hub.GRACE_SECONDS", -1.0)
+    first.application.link._wire.abort()  # type: ignore[attr-defined]
+    await hub.tidy()
+    assert not sessions._watched
+    assert len(hub) == 0
+
+
 async def test_a_full_memory_forgets_games_and_loads_them_again(
     start_worker: StartWorker, http: aiohttp.ClientSession
 ) -> None:
