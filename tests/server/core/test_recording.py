@@ -181,3 +181,24 @@ def test_a_list_says_of_a_closed_lane_that_it_is_over() -> None:
     assert (told.state, told.time, told.code, told.replay) == ("over", 60_000, None, False)
     told = summary(brief._replace(opened_at_ms=DEALT + 61_000), session.log, DEALT + 90_000)
     assert (told.code, told.replay) == (CODE, True)
+
+
+@pytest.mark.parametrize(
+    "ended,windows",
+    [
+        ("2026-12-31T23:59:59.999", {"day:2026-12-31", "week:2026-W53", "all"}),
+        ("2027-01-01T00:00:00.000", {"day:2027-01-01", "week:2026-W53", "all"}),
+        ("2027-01-03T23:59:59.999", {"day:2027-01-03", "week:2026-W53", "all"}),
+        ("2027-01-04T00:00:00.000", {"day:2027-01-04", "week:2027-W01", "all"}),
+    ],
+)
+def test_a_row_is_in_the_windows_of_the_instant_at_which_the_game_ended(
+    ended: str, windows: set[str]
+) -> None:
+    """Whenever it was begun, and whenever somebody comes to record it."""
+    at = int(datetime.fromisoformat(ended).replace(tzinfo=UTC).timestamp() * 1000)
+    dealt = at - len(WAY) * 1000
+    for late in (0, 10 * 86_400_000):
+        verdict = judge(stored(WAY, dealt_at_ms=dealt, now_ms=at + late), first=True, attempt=False)
+        boards = {row.place.board for row in verdict.rows}
+        assert boards == {f"code:{CODE}", *(f"R:{window}" for window in windows)}
