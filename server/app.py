@@ -29,6 +29,7 @@ from server.net.dispatch import Dispatch
 from server.net.hub import Hub
 from server.net.meapi import MeApi
 from server.net.metrics import Metrics
+from server.net.newcomers import Newcomers
 from server.net.newgames import NewGames
 from server.net.pages import Pages, client_folder
 from server.net.replays import Replays
@@ -93,10 +94,12 @@ class Application:
             self._renamed,
         ).handlers
         security = Security(public_url=settings.public_url, trust_proxy=settings.trust_proxy)
+        newcomers = Newcomers(self.players, new_credentials, security, limits)
         self.sockets = Sockets(
             self.hub,
             self.dispatch,
             self.players,
+            newcomers,
             security,
             self.metrics,
             limits,
@@ -110,7 +113,7 @@ class Application:
         )
         self._api = Api(
             self.players,
-            new_credentials,
+            newcomers,
             security,
             self.metrics,
             limits,

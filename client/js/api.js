@@ -12,30 +12,18 @@ export class RequestError extends Error {
   }
 }
 
-/** @param {Response} response @returns {Promise<any>} */
-async function read(response) {
-  if (!response.ok) throw new RequestError(response.status);
-  return response.status === 204 ? null : response.json();
-}
-
 /** @param {string} path @param {string} [method] @param {unknown} [body] @returns {Promise<any>} null for an answer without content */
 export async function request(path, method = 'GET', body) {
-  return read(await fetch(path, {
+  const response = await fetch(path, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: 'same-origin',
     cache: 'no-cache',
     signal: AbortSignal.timeout(10_000),
-  }));
-}
-
-/** The player that this browser is, made at the first visit. @returns {Promise<Player>} */
-export async function signIn() {
-  const page = /** @type {{signingIn?: Promise<Response>}} */ (globalThis);
-  const begun = page.signingIn;
-  page.signingIn = undefined;
-  return begun ? read(await begun) : request('/api/player', 'POST', {});
+  });
+  if (!response.ok) throw new RequestError(response.status);
+  return response.status === 204 ? null : response.json();
 }
 
 /** @param {string} name 1 to 20 characters @returns {Promise<Player>} */

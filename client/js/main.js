@@ -18,10 +18,8 @@ import { update } from './update.js';
 /** @typedef {import('./types.js').Event} Event */
 /** @typedef {import('./types.js').Action} Action */
 /** @typedef {import('./types.js').Effect} Effect */
+/** @typedef {import('./socket.js').Early} Early */
 
-/** The player was unknown at the socket's door: signing in again helps, but not over and over. */
-const NOT_SIGNED_IN = 4502;
-const SIGN_IN_AGAIN_AFTER = 30_000;
 const LOAD_AGAIN_AFTER = 4_000;
 
 const now = () => performance.now();
@@ -40,9 +38,6 @@ function run(storage) {
   let frame = 0;
   let ticking = 0;
   let loadingRules = false;
-  // Whoever was here before goes straight to the socket; it says so when it does not know them.
-  let signedIn = hasPlayer(storage);
-  let signedInAt = -SIGN_IN_AGAIN_AFTER;
   /** Everything about rooms, loaded when it is needed. @type {import('./rooms/rooms.js').Rooms | null} */
   let rooms = null;
 
@@ -119,30 +114,22 @@ function run(storage) {
     const { pathname } = location;
     if (pathname.startsWith('/r/')) return void withRooms((part) => part.enter(pathname.slice(3)));
     const offer = pathname.startsWith('/g/') ? codeFrom(pathname) : null;
-    dispatch({ type: 'start', session: loadSession(storage), offer, request: requestId() });
+    const asked = early?.request ?? null;
+    dispatch({ type: 'start', session: loadSession(storage), offer, request: asked ?? requestId(), asked: asked !== null });
   }
 
+  const early = beganEarly();
   const connection = new Connection({
-    makeSocket: () => new WebSocket(new URL('/ws', location.href.replace(/^http/, 'ws'))),
-    async signIn() {
-      if (signedIn && connection.attempts < 3) return;
-      const player = await api.signIn();
-      dispatch({ type: 'player', player });
-      savePlayer(storage, player.id);
-      signedIn = true;
-      signedInAt = now();
-    },
+    // Whoever has no player yet, or one that the server does not know, gets one at the door.
+    makeSocket: () => new WebSocket(new URL('/ws?player=new', location.href.replace(/^http/, 'ws'))),
+    early,
     readOther: (frame) => rooms?.read(frame) ?? null,
     onMessage(message) {
+      if (message.kind === 'welcome') savePlayer(storage, message.player);
       if (message.kind === 'board') router.heard(message);
       else dispatch({ type: 'message', message, now: now() });
     },
     onStatus(status, code) {
-      if (code === NOT_SIGNED_IN && now() - signedInAt > SIGN_IN_AGAIN_AFTER) {
-        signedIn = false;
-        savePlayer(storage, null);
-        return connection.start();
-      }
       dispatch({ type: 'connection', status, code, now: now() });
       if (status !== 'open') return;
       loadRules();
@@ -165,7 +152,7 @@ function run(storage) {
     state: () => state,
     send: (message) => connection.send(message),
     notice: (key, tone, params) => dispatch({ type: 'notice', key, tone, params }),
-  }, (covered) => dispatch({ type: 'cover', covered, request: requestId() }), signedIn);
+  }, (covered) => dispatch({ type: 'cover', covered, request: requestId() }), hasPlayer(storage));
 
   const host = {
     app: element('app'), panels, act, dispatch, requestId, arrive, uncover: router.uncover,
@@ -209,6 +196,12 @@ function run(storage) {
   router.follow();
   arrive();
   connection.start();
+}
+
+/** The socket that early.js opened, unless it is closed already. @returns {Early | null} */
+function beganEarly() {
+  const { early } = /** @type {{early?: Early}} */ (globalThis);
+  return early && early.socket.readyState <= WebSocket.OPEN ? early : null;
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard */

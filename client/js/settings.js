@@ -4,9 +4,9 @@ import { DEFAULTS } from './state.js';
 
 /** @typedef {import('./types.js').Settings} Settings */
 
+/** Both are also read by early.js. */
 const SETTINGS = 'yukon.settings';
 const SESSION = 'yukon.session';
-/** Also read by early.js. */
 const PLAYER = 'yukon.player';
 
 /** Storage may be full, forbidden, or filled by somebody else: then the game goes on without. @template T @param {() => T} run @param {T} otherwise */

@@ -29,9 +29,12 @@ export const STOP = 4500;
  * @property {(data: Uint8Array<ArrayBuffer>) => void} send
  * @property {(code?: number) => void} close
  *
+ * What early.js began: its socket, the frames that came, and whether it said hello.
+ * @typedef {{socket: Socket & {readyState: number}, heard: unknown[], greeted: boolean, request: Uint8Array | null}} Early
+ *
  * @typedef {object} Options
  * @property {() => Socket} makeSocket
- * @property {() => Promise<unknown>} signIn before every attempt; a failure counts as a lost connection
+ * @property {Early | null} [early] a socket that is there already
  * @property {(frame: unknown) => ServerMessage | null} [readOther] reads a decoded frame whose kind wire.js does not know
  * @property {(message: ServerMessage) => void} onMessage
  * @property {(status: 'connecting' | 'open' | 'lost' | 'stopped', code: number) => void} onStatus
@@ -55,7 +58,7 @@ export class Connection {
     this.roundTrip = Infinity;
     /** @type {Map<string, number>} */
     this.timers = new Map();
-    this.signingIn = false;
+    this.early = options.early ?? null;
   }
 
   start() {
@@ -79,7 +82,7 @@ export class Connection {
 
   /** The browser is online, or the page is seen again: a good moment to try, or to doubt what seems open. */
   wake() {
-    if (this.stopped || this.signingIn) return;
+    if (this.stopped) return;
     if (this.open) this.ping(PONG_WITHIN_DOUBT);
     else if (!this.socket) {
       this.attempts = 0;
@@ -109,22 +112,12 @@ export class Connection {
     this.options.onStatus(status, code);
   }
 
-  async connect() {
-    if (this.socket || this.signingIn || this.stopped) return;
+  connect() {
+    if (this.socket || this.stopped) return;
     this.cancel('retry');
-    this.signingIn = true;
-    try {
-      await this.options.signIn();
-    } catch {
-      return this.lost();
-    } finally {
-      this.signingIn = false;
-    }
-    if (!this.stopped) this.dial();
-  }
-
-  dial() {
-    const socket = this.options.makeSocket();
+    const { early } = this;
+    this.early = null;
+    const socket = early?.socket ?? this.options.makeSocket();
     this.socket = socket;
     socket.binaryType = 'arraybuffer';
     // A socket that was given up may still speak: only the current one is heard.
@@ -133,12 +126,16 @@ export class Connection {
     socket.onclose = ({ code }) => this.socket === socket && this.closed(code);
     socket.onerror = null;
     this.timer('open', OPEN_WITHIN, () => this.closed(4002));
+    if (!early?.greeted) return;
+    this.opened(true);
+    for (const data of early.heard) if (this.socket === socket) this.heard(data);
   }
 
-  opened() {
+  /** @param {boolean} [greeted] hello was said already */
+  opened(greeted = false) {
     this.cancel('open');
     this.open = true;
-    this.send(hello());
+    if (!greeted) this.send(hello());
     this.status('open');
     this.ping(PONG_WITHIN);
   }

@@ -140,7 +140,7 @@
  *   | {type: 'rules', rulesets: Ruleset[]}
  *   | {type: 'player', player: {id: string, name: string | null}}
  *   | {type: 'cover', covered: boolean, request: Uint8Array}
- *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array}
+ *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array, asked?: boolean}
  *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}
  *   | import('./rooms/types.js').RoomEvent} Event
  *

@@ -48,18 +48,22 @@ function apply(step, event) {
   }
 }
 
-/** The page opened: the last session goes on, a link's deal is offered, a first visit gets a board at once. @param {Step} step @param {Event & {type: 'start'}} event */
-function start(step, { session, offer, request }) {
+/**
+ * The page opened: the last session goes on, a link's deal is offered, a first visit gets a board at once, which may have been
+ * asked for already.
+ * @param {Step} step @param {Event & {type: 'start'}} event
+ */
+function start(step, { session, offer, request, asked = false }) {
   step.set({ opening: session, offer, panel: offer ? 'offer' : null });
-  somethingToPlay(step, request);
+  somethingToPlay(step, request, asked);
   if (step.state.dealing) return;
   if (step.state.connection === 'open') greet(step);
 }
 
-/** Deals a game where there is none to see. @param {Step} step @param {Uint8Array} request */
-function somethingToPlay(step, request) {
+/** Deals a game where there is none to see. @param {Step} step @param {Uint8Array} request @param {boolean} [asked] the server has it already */
+function somethingToPlay(step, request, asked = false) {
   const { offer, game, dealing, opening, covered, settings } = step.state;
-  if (!offer && !game && !dealing && !opening && !covered && !inRoom(step.state)) deal(step, 0, settings.lastRuleset, request);
+  if (!offer && !game && !dealing && !opening && !covered && !inRoom(step.state)) deal(step, 0, settings.lastRuleset, request, asked);
 }
 
 /** A page lies over the table, or lies there no more. @param {Step} step @param {Event & {type: 'cover'}} event */
@@ -79,11 +83,11 @@ function openOther(step, session) {
   if (step.state.connection === 'open') step.send(open(session, null));
 }
 
-/** @param {Step} step @param {number} origin @param {string} text @param {Uint8Array} request */
-function deal(step, origin, text, request) {
-  const sent = step.state.connection === 'open';
-  step.set({ dealing: { request, origin, text, sent } });
-  if (sent) step.send(newGame(request, origin, text));
+/** @param {Step} step @param {number} origin @param {string} text @param {Uint8Array} request @param {boolean} [asked] the server has it already */
+function deal(step, origin, text, request, asked = false) {
+  const send = !asked && step.state.connection === 'open';
+  step.set({ dealing: { request, origin, text, sent: asked || send } });
+  if (send) step.send(newGame(request, origin, text));
 }
 
 /** @param {Step} step @param {Event & {type: 'connection'}} event */
@@ -103,6 +107,7 @@ function connection(step, { status, code = 0 }) {
 /** A connection opened: what was under way goes out again, first of all. @param {Step} step */
 function greet(step) {
   const { dealing, opening, game } = step.state;
+  if (dealing?.sent) return;
   if (dealing) {
     step.set({ dealing: { ...dealing, sent: true } });
     step.send(newGame(dealing.request, dealing.origin, dealing.text));

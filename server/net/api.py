@@ -5,7 +5,7 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from aiohttp import hdrs, web
 
@@ -17,28 +17,13 @@ from server.core.refusals import Code, sentence
 from server.core.throttle import Credits, Limits
 from server.net.identity import clear_cookie, set_cookie, token_of
 from server.net.metrics import CONTENT_TYPE, Metrics
+from server.net.newcomers import Newcomers
 from server.net.pages import answer, asset
 from server.net.security import Security, is_safe
 
 LARGEST_BODY: Final = 4096
 
 log = logging.getLogger("yukon.api")
-
-
-class Credentials(Protocol):
-    """A new player's secrets; only their hash is stored."""
-
-    @property
-    def player_id(self) -> str:
-        """Known to everybody."""
-
-    @property
-    def token(self) -> str:
-        """Known to the player alone."""
-
-    @property
-    def secret_hash(self) -> bytes:
-        """What is stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +41,7 @@ class Api:
     def __init__(
         self,
         players: PlayerStore,
-        new_credentials: Callable[[], Credentials],
+        newcomers: Newcomers,
         security: Security,
         metrics: Metrics,
         limits: Limits,
@@ -69,14 +54,13 @@ class Api:
         `forget(player id)` removes a player with everything that is kept about them.
         """
         self._players = players
-        self._new_credentials = new_credentials
+        self._newcomers = newcomers
         self._security = security
         self._metrics = metrics
         self._host = host
         self._on_rename = on_rename
         self._forget = forget
         self._requests = Credits(limits.requests)
-        self._new_players = Credits(limits.players)
         self._names = Credits(limits.names)
         rows = [rules_of(row) for row in RULESETS.values()]
         self._ruleset_rows = asset("rules.json", json.dumps({"rulesets": rows}).encode())
@@ -128,16 +112,15 @@ class Api:
         known = None if wants_token else await self.player_of(request)
         if known is not None:
             return web.json_response({"id": known.player_id, "name": known.name})
-        if not self._new_players.spend(self._security.address(request), time.monotonic()):
+        made = await self._newcomers.make(request)
+        if made is None:
             raise TOO_FAST
-        made = self._new_credentials()
-        await self._players.create(made.player_id, made.secret_hash, int(time.time() * 1000))
-        log.info("player made", extra={"player": made.player_id})
-        answer: dict[str, object] = {"id": made.player_id, "name": None}
+        player, token = made
+        told: dict[str, object] = {"id": player.player_id, "name": None}
         if wants_token:
-            return web.json_response({**answer, "token": made.token}, status=201)
-        response = web.json_response(answer, status=201)
-        set_cookie(response, made.token, secure=self._security.is_secure(request))
+            return web.json_response({**told, "token": token}, status=201)
+        response = web.json_response(told, status=201)
+        set_cookie(response, token, secure=self._security.is_secure(request))
         return response
 
     async def _get_player(self, request: web.Request) -> web.StreamResponse:

@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from aiohttp import WSMsgType, web
 
@@ -20,9 +20,13 @@ from server.core.throttle import UNLIMITED, Credits, Limits
 from server.net.connection import SOCKET_BUFFER, Connection
 from server.net.dispatch import Dispatch
 from server.net.hub import Hub
-from server.net.identity import token_of
+from server.net.identity import set_cookie, token_of
 from server.net.metrics import Metrics
+from server.net.newcomers import Newcomers, wants_player
 from server.net.security import Security
+
+if TYPE_CHECKING:
+    from aiohttp.abc import AbstractStreamWriter
 
 HELLO_SECONDS: Final = 10.0
 QUIET_SECONDS: Final = 12.0
@@ -55,6 +59,7 @@ class Sockets:
         hub: Hub,
         dispatch: Dispatch,
         players: PlayerStore,
+        newcomers: Newcomers,
         security: Security,
         metrics: Metrics,
         limits: Limits,
@@ -68,6 +73,7 @@ class Sockets:
         self._hub = hub
         self._dispatch = dispatch
         self._players = players
+        self._newcomers = newcomers
         self._security = security
         self._metrics = metrics
         self._limits = limits
@@ -97,9 +103,8 @@ class Sockets:
             max_msg_size=_LARGEST_READ,
             decode_text=False,
         )
-        stream = await ws.prepare(request)
+        stream, admitted = await self._open_door(request, ws)
         transport = request.transport
-        admitted = await self._admit(request)
         if transport is None or isinstance(admitted, Close):
             if isinstance(admitted, Close):
                 self._metrics.closed(admitted)
@@ -143,8 +148,27 @@ class Sockets:
             self._on_gone(connection)
         return ws
 
-    async def _admit(self, request: web.Request) -> Player | Close:
-        """The player who knocks, or why not."""
+    async def _open_door(
+        self, request: web.Request, ws: web.WebSocketResponse
+    ) -> tuple["AbstractStreamWriter", Player | Close]:
+        """The handshake, and who came in by it or why not."""
+        door = _Door()
+        self._doors.add(door)
+        try:
+            # What is no handshake is refused by `prepare` and makes no player.
+            is_handshake = bool(ws.can_prepare(request))
+            admitted = await self._admit(request, ws) if is_handshake else Close.NOT_SIGNED_IN
+            stream = await ws.prepare(request)
+        finally:
+            self._doors.remove(door)
+        if isinstance(admitted, Close):
+            return stream, admitted
+        if self._stopping:
+            return stream, Close.STOPPING
+        return stream, door.turned_out.get(admitted.player_id, admitted)
+
+    async def _admit(self, request: web.Request, ws: web.WebSocketResponse) -> Player | Close:
+        """The player who knocks, or why not; whoever is new gets a cookie with the handshake."""
         if not self._security.is_own_origin(request):
             return Close.WRONG_ORIGIN
         address = self._security.address(request)
@@ -153,25 +177,27 @@ class Sockets:
         if not self._openings.spend(address, time.monotonic()):
             return Close.TOO_FAST
         token = token_of(request)
-        if token is None:
-            return Close.NOT_SIGNED_IN
-        door = _Door()
-        self._doors.add(door)
         try:
-            player = await self._players.authenticate(token)
+            player = None if token is None else await self._players.authenticate(token)
+            if player is None and wants_player(request):
+                return await self._welcome(request, ws)
         except Unavailable:
             return Close.UNAVAILABLE
         except Missing:
             # Never an HTTP answer into an open socket.
             log.exception("a player cannot be read")
             return Close.UNAVAILABLE
-        finally:
-            self._doors.remove(door)
-        if self._stopping:
-            return Close.STOPPING
         if player is None:
             return Close.NOT_SIGNED_IN
-        return door.turned_out.get(player.player_id) or _why_not(player) or player
+        return _why_not(player) or player
+
+    async def _welcome(self, request: web.Request, ws: web.WebSocketResponse) -> Player | Close:
+        made = await self._newcomers.make(request)
+        if made is None:
+            return Close.TOO_FAST
+        player, token = made
+        set_cookie(ws, token, secure=self._security.is_secure(request))
+        return player
 
     async def _listen(self, connection: Connection) -> None:
         ws, handle = connection.ws, self._dispatch.handle

@@ -20,6 +20,7 @@ class FakeSocket {
     /** @type {unknown[]} */
     this.sent = [];
     this.isClosed = false;
+    this.readyState = 1;
   }
 
   /** @param {Uint8Array} data */
@@ -39,7 +40,8 @@ class FakeSocket {
 
 /** A connection with a clock of its own; timers run only when the clock is moved. */
 class World {
-  constructor() {
+  /** @param {import('../../client/js/socket.js').Early | null} [early] */
+  constructor(early = null) {
     this.time = 0;
     /** @type {Map<number, {at: number, run: () => void}>} */
     this.timers = new Map();
@@ -50,8 +52,6 @@ class World {
     /** @type {ServerMessage[]} */
     this.messages = [];
     this.random = 0.5;
-    this.signIns = 0;
-    this.signInFails = false;
     let serial = 0;
     this.connection = new Connection({
       makeSocket: () => {
@@ -59,10 +59,7 @@ class World {
         this.sockets.push(socket);
         return socket;
       },
-      signIn: async () => {
-        this.signIns += 1;
-        if (this.signInFails) throw new Error('no server');
-      },
+      early,
       onMessage: (message) => this.messages.push(message),
       onStatus: (status, code) => this.statuses.push(code ? `${status} ${code}` : status),
       now: () => this.time,
@@ -123,9 +120,8 @@ class World {
 
 const started = async () => (await new World().start()).open();
 
-test('signs in, then says hello before anything else', async () => {
+test('says hello before anything else', async () => {
   const world = await started();
-  assert.equal(world.signIns, 1);
   assert.equal(world.socket.binaryType, 'arraybuffer');
   assert.deepEqual(world.socket.sent[0], [1, 1, [], 'web']);
   assert.deepEqual(world.statuses, ['open']);
@@ -189,15 +185,49 @@ test('from 4500 it stops for good', async () => {
   assert.equal(world.sockets.length, 1);
 });
 
-test('a sign-in that fails counts as a lost connection', async () => {
-  const world = new World();
-  world.signInFails = true;
-  await world.start();
-  assert.deepEqual(world.statuses, ['lost']);
+/** What early.js leaves behind. @param {boolean} greeted @param {unknown[]} heard */
+function early(greeted, ...heard) {
+  const socket = new FakeSocket();
+  return { socket, greeted, heard: heard.map((message) => encode(message).buffer), request: null };
+}
+
+test('a socket that is open and greeted is taken over with all that it heard', async () => {
+  const began = early(true, [64, 1, 'p', null, 0, []], [68, 0, 5]);
+  const world = await new World(began).start();
+  assert.deepEqual(world.statuses, ['open']);
+  assert.deepEqual(world.messages.map(({ kind }) => kind), ['welcome', 'pong']);
+  assert.deepEqual(began.socket.sent, [[13, 0]]);
+  began.socket.hear([69, 1]);
+  assert.equal(world.messages.length, 3);
   assert.equal(world.sockets.length, 0);
-  world.signInFails = false;
-  await world.pass(250);
-  assert.equal(world.sockets.length, 1);
+});
+
+test('a socket that is still opening is taken over, and greeted when it opens', async () => {
+  const began = early(false);
+  const world = await new World(began).start();
+  assert.deepEqual(world.statuses, []);
+  began.socket.onopen?.({});
+  assert.deepEqual(began.socket.sent[0], [1, 1, [], 'web']);
+  assert.deepEqual(world.statuses, ['open']);
+});
+
+test('a socket that was taken over and is lost is followed by one of our own', async () => {
+  for (const greeted of [true, false]) {
+    const began = early(greeted);
+    const world = await new World(began).start();
+    began.socket.onclose?.({ code: 1006 });
+    await world.pass(250);
+    assert.equal(world.sockets.length, 1);
+    await world.open();
+    assert.deepEqual(world.socket.sent[0], [1, 1, [], 'web']);
+  }
+});
+
+test('what was heard before and cannot be read starts the connection over', async (context) => {
+  context.mock.method(console, 'error', () => {});
+  const world = await new World(early(true, 'nonsense', [64, 1, 'p', null, 0, []])).start();
+  assert.deepEqual(world.statuses, ['open', 'lost']);
+  assert.equal(world.messages.length, 0);
 });
 
 test('back online or seen again: tries at once, and only once', async () => {

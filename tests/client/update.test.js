@@ -122,6 +122,27 @@ test('a first visit deals Classic at once, also when the connection opens later'
   assert.ok(client.effects.some((effect) => effect.type === 'saveSession' && effect.session === 's1'));
 });
 
+test('a first game that was asked for before is not asked for twice, but again when the connection was lost', () => {
+  const client = new Client().take({ type: 'start', session: null, offer: null, request: REQUEST, asked: true }).connection('open');
+  assert.deepEqual(client.sent(), []);
+  client.connection('lost').connection('open');
+  assert.deepEqual(client.sent(), [[2, REQUEST, 0, 'C']]);
+  client.hear(snapshot({ version: 0 }));
+  client.connection('lost').connection('open');
+  assert.deepEqual(client.sent(), [[3, 's1', 0]]);
+});
+
+test('a first game that was asked for before and is refused for now is asked for again', () => {
+  const client = new Client().take({ type: 'start', session: null, offer: null, request: REQUEST, asked: true }).connection('open');
+  client.hear(refusal(2, REQUEST, 'too_fast', true)).take({ type: 'retry', kind: 'dealing', now: 0 });
+  assert.deepEqual(client.sent(), [[2, REQUEST, 0, 'C']]);
+});
+
+test('a session that goes on is opened although a first game was asked for', () => {
+  const client = new Client().take({ type: 'start', session: 's1', offer: null, request: REQUEST, asked: true }).connection('open');
+  assert.deepEqual(client.sent(), [[3, 's1', null]]);
+});
+
 test('a lost connection sends the same new game again, with the same request', () => {
   const client = new Client().connection('open').take({ type: 'start', session: null, offer: null, request: REQUEST });
   client.connection('lost').connection('open');

@@ -113,7 +113,7 @@ async def test_who_is_turned_out_while_coming_in_stays_out(
         return found
 
     monkeypatch.setattr(players, "authenticate", slowly)
-    tab = await player.connect(worker, hello=False)
+    coming = asyncio.create_task(player.connect(worker, hello=False))
     await known.wait()
     heard = worker.sockets.turn_out
 
@@ -123,7 +123,7 @@ async def test_who_is_turned_out_while_coming_in_stays_out(
 
     monkeypatch.setattr(worker.sockets, "turn_out", turn_out)
     await players.announce(PlayerNews(player.id, close=close))
-    assert await tab.closed() == close
+    assert await (await coming).closed() == close
 
 
 async def test_a_ban_that_nobody_heard_of_is_found_after_a_gap(

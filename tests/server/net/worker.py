@@ -118,9 +118,10 @@ class Tab:
     async def closed(self) -> int | None:
         """Read whatever comes until the socket is closed; its code."""
         async with asyncio.timeout(SECONDS):
-            while (await self.ws.receive()).type is aiohttp.WSMsgType.BINARY:
+            while (frame := await self.ws.receive()).type is aiohttp.WSMsgType.BINARY:
                 pass
-        return self.ws.close_code
+        # The server may be gone before our own goodbye: what it said counts.
+        return frame.data if frame.type is aiohttp.WSMsgType.CLOSE else self.ws.close_code
 
     async def ask(self, *message: Any) -> Message:
         await self.send(*message)
