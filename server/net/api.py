@@ -22,6 +22,7 @@ from server.net.pages import answer, asset
 from server.net.security import Security, is_safe
 
 LARGEST_BODY: Final = 4096
+METRICS: Final = "/metrics"
 
 log = logging.getLogger("yukon.api")
 
@@ -74,7 +75,7 @@ class Api:
         router.add_get("/api/rules", self._rules)
         router.add_get("/healthz", self._alive)
         router.add_get("/readyz", self._ready)
-        router.add_get("/metrics", self._tell_metrics)
+        router.add_get(METRICS, self._tell_metrics)
 
     @web.middleware
     async def guard(
@@ -83,7 +84,7 @@ class Api:
         """Every request: whose page it is, how many there are, and never a traceback."""
         path = request.path
         try:
-            if path.startswith("/api/"):
+            if path.startswith("/api/") or path == METRICS:
                 self._check(request)
             response: web.StreamResponse = await handler(request)
         except web.HTTPException as error:

@@ -91,11 +91,9 @@ class Hub:
             entry.idle_since = time.monotonic()
         async with entry.turn:
             try:
-                session = await self._games.session(entry)
+                session = await self._games.session(entry, viewer.player)
             except Missing:
                 raise Refused(Code.NO_SUCH_SESSION) from None
-            if session.player != viewer.player:
-                raise Refused(Code.NO_SUCH_SESSION)
             self.leave(viewer)
             self._entries[session_id] = entry
             entry.viewers.append(viewer)

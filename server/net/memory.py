@@ -58,15 +58,20 @@ class Games:
         """Learn of the store's clock; all are Unix milliseconds."""
         self._clock.note(asked, answered, stored)
 
-    async def session(self, entry: Entry) -> Session:
-        """The session of an entry whose turn the caller has. Raises Missing and Unavailable."""
+    async def session(self, entry: Entry, player: str | None = None) -> Session:
+        """The session of an entry whose turn the caller has. Raises Missing and Unavailable.
+
+        Missing too when it is not the session of `player`: for strangers none is played or noted.
+        """
         session = entry.session
         if session is not None:
+            if player not in (None, session.player):
+                raise Missing(entry.id)
             self._order.move_to_end(entry.id)
             return session
         before = time.time() * 1000
         stored = await self._store.load(entry.id)
-        if stored is None:
+        if stored is None or player not in (None, stored.player):
             raise Missing(entry.id)
         self.note_time(before, time.time() * 1000, stored.now_ms)
         session = _played(stored)

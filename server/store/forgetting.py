@@ -23,6 +23,8 @@ async def forget(link: Commands, player_id: str) -> bool:
     news = PlayerNews(player_id, close=Close.NOT_SIGNED_IN)
     # In one write, so that hardly a worker dies in between.
     await asyncio.gather(players.remove(player_id), players.announce(news))
+    if link.is_cluster:  # where one may have overtaken the other
+        await players.announce(news)
     # Once more for what was recorded meanwhile; what is recorded from now on finds no player.
     await forget_games(link, player_id)
     return True

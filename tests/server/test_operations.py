@@ -25,7 +25,7 @@ LIMIT_WORDS = {
     "new_games": "new games of one player",
     "address_games": "new games from one address",
     "players": "new players of one address",
-    "requests": "requests of one address for pages and the API",
+    "requests": "requests of one address to the API and for metrics",
     "names": "changes of a player's name",
     "rooms": "new rooms of one player",
     "room_codes": "rooms joined by their code from one address",

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -244,6 +245,17 @@ async def test_making_players_is_limited_by_address(
         status, _ = await asked(http, "POST", url, headers={"X-Forwarded-For": address})
         seen.append(status)
     assert seen == [201, 201, 429, 201, 201, 201, 429, 201]
+
+
+async def test_asking_for_metrics_is_limited_as_the_api_is(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=replace(NO_LIMITS, requests=Limit(1e-6, 2)))
+    seen = []
+    for path in ("/api/rules", "/metrics", "/metrics", "/", "/healthz"):
+        async with http.get(worker.url + path) as answer:
+            seen.append(answer.status)
+    assert seen == [200, 200, 429, 200, 200]
 
 
 async def test_the_rules_are_there_as_data(worker: Worker, http: aiohttp.ClientSession) -> None:

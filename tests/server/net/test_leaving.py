@@ -14,7 +14,7 @@ from server.store import keys
 from tests.server.net.conftest import StartWorker
 from tests.server.net.racing import FINISHED, READY, RUNNING, START, Racer
 from tests.server.net.test_play import special
-from tests.server.net.worker import Player, Worker
+from tests.server.net.worker import Player, Tab, Worker, request_id
 
 CODE = "YU1-C-AAAAAAB"
 
@@ -30,6 +30,11 @@ async def banned(worker: Worker, player: Player) -> None:
     await players.announce(PlayerNews(player.id, close=Close.BANNED))
 
 
+def closing(*tabs: Tab) -> "asyncio.Future[list[int | None]]":
+    """The codes with which sockets will be closed; who does not read cannot answer a close."""
+    return asyncio.gather(*(tab.closed() for tab in tabs))
+
+
 async def test_a_deleted_player_is_gone_everywhere(
     worker: Worker, player: Player, start_worker: StartWorker, http: aiohttp.ClientSession
 ) -> None:
@@ -41,10 +46,9 @@ async def test_a_deleted_player_is_gone_everywhere(
     replay = f"{worker.url}/api/replay/{tabs[0].session}"
     async with http.get(replay) as answer:
         assert (await answer.json())["player"]["name"] == "Ada"
-    # Who does not read cannot answer the close, and the rest of it may come first.
-    closed = [asyncio.create_task(tab.closed()) for tab in tabs]
+    closed = closing(*tabs)
     assert await deleted(worker, player) == 204
-    assert [await each for each in closed] == [4502, 4502]
+    assert await closed == [4502, 4502]
     assert (await stranger.ask(13, 7))[:2] == [68, 7]
     async with http.get(f"{worker.url}/api/player", headers=player.headers) as answer:
         assert answer.status == 401
@@ -53,6 +57,22 @@ async def test_a_deleted_player_is_gone_everywhere(
     assert await deleted(worker, player) == 401
     kept = await worker.application.link.call("KEYS", "yukon:player:*")
     assert [key for key in kept if player.id.encode() in key and b":request:" not in key] == []
+
+
+async def test_looking_at_what_a_deleted_player_left_keeps_nothing_of_them(
+    worker: Worker, player: Player, start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    tab = await player.connect(worker)
+    session = (await tab.ask(2, request_id(), 2, "C"))[1]
+    await tab.ask(9, 0)
+    assert await deleted(worker, player) == 204
+    other = await start_worker()
+    stranger = await (await Player.make(other, http)).connect(other)
+    assert (await stranger.ask(3, session, None))[3] == "no_such_session"
+    async with http.get(f"{other.url}/api/replay/{session}") as answer:
+        assert answer.status == 200
+    kept = await worker.application.link.call("KEYS", f"yukon:player:{{{player.id}}}*")
+    assert [key for key in kept if b":request:" not in key] == []
 
 
 async def test_the_cookie_is_cleared(worker: Worker) -> None:
@@ -89,8 +109,9 @@ async def test_a_ban_closes_the_sockets_of_every_worker(
     worker: Worker, player: Player, start_worker: StartWorker
 ) -> None:
     tabs = [await player.connect(each) for each in (worker, worker, await start_worker())]
+    closed = closing(*tabs)
     await banned(worker, player)
-    assert [await tab.closed() for tab in tabs] == [4504, 4504, 4504]
+    assert await closed == [4504, 4504, 4504]
     again = await player.connect(worker, hello=False)
     assert await again.closed() == 4504
     async with player.http.get(f"{worker.url}/api/player", headers=player.headers) as answer:
@@ -134,8 +155,9 @@ async def test_a_ban_that_nobody_heard_of_is_found_after_a_gap(
     players = worker.application.players
     await players.set_banned(player.id, banned=True)
     await players.remove(gone.id)
+    closed = closing(*tabs[:2])
     await worker.application._after_gap()
-    assert [await tab.closed() for tab in tabs[:2]] == [4504, 4502]
+    assert await closed == [4504, 4502]
     assert (await tabs[2].ask(13, 1))[0] == 68
 
 
