@@ -52,7 +52,9 @@ class Table:
         self._known: Loaded | None = None
         self._is_sure = True
         self._heard_race = 0
-        self._heard: dict[int, Heard] = {}
+        self._unread: dict[int, Heard] = {}
+        self._progress: dict[int, Progress] = {}
+        self._finishes: dict[int, Finish] = {}
         self._told_room = b""
         self._told_lanes: dict[object, object] = {}
         self._dealt = 0
@@ -113,8 +115,8 @@ class Table:
         if number < self._heard_race:
             return False
         if number > self._heard_race:
-            self._heard_race, self._heard = number, {}
-        self._heard[seat] = heard
+            self._heard_race, self._unread, self._progress, self._finishes = number, {}, {}, {}
+        self._unread[seat] = heard
         self._known = None
         return self._stored is not None and number == self._stored.room.race.number
 
@@ -155,16 +157,17 @@ class Table:
         """
         if loaded.room.race.number != self._heard_race:
             return loaded
+        for seat, heard in self._unread.items():
+            self._progress[seat] = Progress.unpack(heard.progress)
+            if heard.finish:
+                self._finishes[seat] = Finish.unpack(heard.finish)
+        self._unread.clear()
         facts = loaded.facts
-        progress = {seat: Progress.unpack(one.progress) for seat, one in self._heard.items()}
-        finishes = {
-            seat: Finish.unpack(one.finish) for seat, one in self._heard.items() if one.finish
-        }
         return loaded._replace(
             facts=replace(
                 facts,
-                progress={**facts.progress, **progress},
-                finishes={**finishes, **facts.finishes},
+                progress={**facts.progress, **self._progress},
+                finishes={**self._finishes, **facts.finishes},
             )
         )
 
