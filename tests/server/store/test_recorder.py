@@ -14,12 +14,15 @@ from engine.move import PAUSE, RESIGN, RESUME, UNDO, Move
 from server.core import daily
 from server.core.boards import Order
 from server.core.messages import Kind, Origin, Play
-from server.core.ports import Committed, NewSession
+from server.core.ports import Committed, NewSession, Unavailable
+from server.core.recording import Verdict
 from server.core.session import Accepted, Session
 from server.core.statistics import UNTOUCHED_MS, Played, Statistics, of
 from server.store import keys
+from server.store.errors import Damaged
+from server.store.forgetting import forget
 from server.store.players import Players
-from server.store.recorder import Recorder
+from server.store.recorder import Recorder, keep_sweeping
 from server.store.wire import Argument, Reply
 from tests.server.lines import line, won
 from tests.server.store.conftest import MakeWorker, Worker
@@ -491,3 +494,50 @@ async def test_statistics_that_are_damaged_are_left_alone(
     await worker.link.call("HSET", keys.statistics("ann"), "R", "{}")
     await recorder.ended("s1")
     assert await worker.link.call("HGET", keys.statistics("ann"), "R") == b"{}"
+
+
+async def test_a_player_who_is_forgotten_meanwhile_leaves_nothing(
+    worker: Worker, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forgotten between any two steps of recording, or while it goes on: nothing is left."""
+    count = recorder.histories.count
+
+    async def forget_and_count(verdict: Verdict) -> bool:
+        assert await forget(worker.link, "ann")
+        return await count(verdict)
+
+    monkeypatch.setattr(recorder.histories, "count", forget_and_count)
+    await sign_in(worker, "ann")
+    await deal(worker, recorder, "s1", SEALED, Origin.RANKED)
+    await play(worker, "s1", WAY)
+    await recorder.ended("s1")
+    assert await names_of_boards(worker) == set()
+    assert await worker.link.call("KEYS", "yukon:player:*") == []
+    assert await worker.link.call("TTL", keys.session("s1")) > 0
+
+
+async def test_sweeping_goes_on_whatever_happens() -> None:
+    class Failing:
+        def __init__(self) -> None:
+            self.sweeps = 0
+
+        async def sweep(self) -> None:
+            self.sweeps += 1
+            if self.sweeps == 1:
+                raise Unavailable
+            if self.sweeps == 2:
+                raise ValueError
+            raise GeneratorExit
+
+    failing: Any = Failing()
+    with pytest.raises(GeneratorExit):
+        await keep_sweeping(failing, 0)
+    assert failing.sweeps == 3
+
+
+async def test_a_session_that_is_damaged_has_no_summary(worker: Worker, recorder: Recorder) -> None:
+    await deal(worker, recorder, "s1", SEALED, Origin.RANKED)
+    await worker.link.call("HSET", keys.session("s1"), "shown", "won")
+    with pytest.raises(Damaged):
+        await recorder.histories.summaries(["s1"], NOW)
+    assert await recorder.histories.summaries(["none"], NOW) == [None]
