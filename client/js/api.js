@@ -26,6 +26,9 @@ export async function request(path, method = 'GET', body) {
   return response.status === 204 ? null : response.json();
 }
 
+/** The player whose cookie this browser has; a new one where it has none. @returns {Promise<Player>} */
+export const signIn = () => request('/api/player', 'POST', {});
+
 /** @param {string} name 1 to 20 characters @returns {Promise<Player>} */
 export const rename = (name) => request('/api/player', 'PATCH', { name });
 

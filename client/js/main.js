@@ -8,7 +8,7 @@ import { createPanels } from './panels.js';
 import { codeFrom } from './panels/newgame.js';
 import { createNotices } from './panels/notices.js';
 import { createRouter } from './route.js';
-import { hasPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
+import { hasPlayer, loadPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
 import { Connection } from './socket.js';
 import { clockAt, initialState } from './state.js';
 import { createTable } from './table.js';
@@ -21,6 +21,8 @@ import { update } from './update.js';
 /** @typedef {import('./socket.js').Early} Early */
 
 const LOAD_AGAIN_AFTER = 4_000;
+/** When the first board is there and nothing waits for the line any more. */
+const CHECK_COOKIE_AFTER = 2_000;
 
 const now = () => performance.now();
 const requestId = () => crypto.getRandomValues(new Uint8Array(16));
@@ -38,6 +40,7 @@ function run(storage) {
   let frame = 0;
   let ticking = 0;
   let loadingRules = false;
+  let checked = false;
   /** Everything about rooms, loaded when it is needed. @type {import('./rooms/rooms.js').Rooms | null} */
   let rooms = null;
 
@@ -118,6 +121,24 @@ function run(storage) {
     dispatch({ type: 'start', session: loadSession(storage), offer, request: asked ?? requestId(), asked: asked !== null });
   }
 
+  /** The server at the door says who this is. @param {string} player */
+  function welcomed(player) {
+    if (loadPlayer(storage) !== player && !checked) setTimeout(checkCookie, CHECK_COOKIE_AFTER, player);
+    savePlayer(storage, player);
+  }
+
+  /** Not every browser keeps a cookie that comes with a handshake: then a request brings one, and the socket comes again with it. @param {string} player */
+  async function checkCookie(player) {
+    if (checked) return;
+    checked = true;
+    try {
+      if ((await api.signIn()).id !== player) connection.again();
+    } catch {
+      // The next connection finds out.
+      checked = false;
+    }
+  }
+
   const early = beganEarly();
   const connection = new Connection({
     // Whoever has no player yet, or one that the server does not know, gets one at the door.
@@ -125,7 +146,7 @@ function run(storage) {
     early,
     readOther: (frame) => rooms?.read(frame) ?? null,
     onMessage(message) {
-      if (message.kind === 'welcome') savePlayer(storage, message.player);
+      if (message.kind === 'welcome') welcomed(message.player);
       if (message.kind === 'board') router.heard(message);
       else dispatch({ type: 'message', message, now: now() });
     },

@@ -46,7 +46,10 @@ export const saveSession = (storage, session) =>
   tried(() => (session ? storage().setItem(SESSION, session) : storage().removeItem(SESSION)), undefined);
 
 /** Whether the server gave this browser a player: the cookie itself cannot be seen from here. @param {() => Storage} storage */
-export const hasPlayer = (storage) => tried(() => storage().getItem(PLAYER) !== null, false);
+export const hasPlayer = (storage) => loadPlayer(storage) !== null;
+
+/** The player that this browser was last time. @param {() => Storage} storage */
+export const loadPlayer = (storage) => tried(() => storage().getItem(PLAYER), null);
 
 /** @param {() => Storage} storage @param {string | null} id */
 export const savePlayer = (storage, id) =>

@@ -73,6 +73,13 @@ export class Connection {
     this.status('stopped', 1000);
   }
 
+  /** Comes back at once with a socket of its own: who this browser is has changed. */
+  again() {
+    this.end(1000);
+    this.status('lost');
+    this.start();
+  }
+
   /** Sends a message if the connection is open; says whether it was. @param {unknown[]} message */
   send(message) {
     if (!this.open || !this.socket) return false;

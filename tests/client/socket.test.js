@@ -337,3 +337,16 @@ test('leaving for good closes and stays away', async () => {
   assert.ok(world.socket.isClosed);
   assert.equal(world.sockets.length, 1);
 });
+
+test('coming again leaves the socket at once, says so, and opens another', async () => {
+  const world = new World();
+  world.connection.start();
+  world.socket.onopen?.({});
+  const first = world.socket;
+  world.connection.again();
+  assert.equal(first.isClosed, true);
+  assert.equal(world.sockets.length, 2);
+  world.socket.onopen?.({});
+  await world.settle();
+  assert.deepEqual(world.statuses, ['open', 'lost', 'open']);
+});

@@ -17,6 +17,7 @@ class Proxy:
     - `cut()`: every open connection ends at once and new ones are turned away.
     - `deafen()`: what the browser says still arrives, what the server answers is thrown away.
     - `restore()`: the door is open again, for new connections.
+    - `forgetful`: the cookie of a WebSocket's handshake does not reach the browser.
     """
 
     def __init__(self, target: int) -> None:
@@ -27,6 +28,7 @@ class Proxy:
         self._lock = threading.Lock()
         self._is_shut = False
         self._is_deaf = False
+        self.forgetful = False
         self._heard = threading.Event()
 
     def __enter__(self) -> Self:
@@ -87,6 +89,8 @@ class Proxy:
             while data := source.recv(_CHUNK):
                 if deafens and self._is_deaf:
                     self._heard.set()
+                elif deafens and self.forgetful and data.startswith(b"HTTP/1.1 101"):
+                    sink.sendall(data.replace(b"Set-Cookie:", b"X-Not-Kept:"))
                 else:
                     sink.sendall(data)
         _end(source)

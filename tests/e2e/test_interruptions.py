@@ -208,3 +208,31 @@ def test_the_window_changes_its_size_in_mid_drag(hand: Hand, page: Page) -> None
     hand.drop(hand.place(move.target))
     hand.game.play(move, 0)
     hand.see()
+
+
+@pytest.mark.parametrize("forgetful", [False, True])
+def test_a_first_visit_is_remembered_by_every_browser(
+    new_context: Contexts, proxy: Proxy, forgetful: bool
+) -> None:
+    proxy.forgetful = forgetful
+    context = new_context()
+    page = context.new_page()
+    known = "() => localStorage.getItem('yukon.player')"
+    with page.expect_response("**/api/player") as answer:
+        page.goto(proxy.address)
+    player = answer.value.json()["id"]
+    assert answer.value.status == (201 if forgetful else 200)
+    page.wait_for_function(f"(player) => ({known})() === player", arg=player)
+    code = page.locator(".code-text", has_text="YU1-C-")
+
+    def is_kept_at_a_reload() -> bool:
+        """The first game of all may have been of a player whom the browser did not keep."""
+        code.wait_for()
+        before = code.inner_text()
+        page.reload()
+        code.wait_for()
+        return code.inner_text() == before
+
+    wait_for("a game that is kept", is_kept_at_a_reload)
+    assert page.evaluate(known) == player
+    assert [cookie["value"].startswith(player) for cookie in context.cookies()] == [True]
