@@ -22,7 +22,11 @@ from server.store.errors import ReplyError, Unavailable
 from server.store.folder import EmbeddedError, running_url
 
 REFUSED = 2
-_FLAGS = ("--redis-url", "--data-dir")
+_FLAGS = {
+    "--redis-url": "the server's Redis, as it is given to the server; without it that of the "
+    "server that runs on the data folder",
+    "--data-dir": "the server's data folder; unused with a Redis URL",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +79,14 @@ def parser() -> argparse.ArgumentParser:
     """The command line, without reading it."""
     made = _Parser(
         prog="yukon admin",
-        description="Look after the players of a server, running or not.",
+        description="Look after the players of a server.",
         epilog="A PLAYER is a player's number, a SESSION a game's, a BOARD a name as C:all or "
         "C:day:2026-11-30. What is changed takes effect at once, on every worker.",
         allow_abbrev=False,
     )
     for option in OPTIONS:
         if option.flag in _FLAGS:
-            text = f"{option.help}. [{', '.join(option.variables)}]"
+            text = f"{_FLAGS[option.flag]}. [{', '.join(option.variables)}]"
             made.add_argument(option.flag, metavar=option.metavar, default=None, help=text)
     chosen = made.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, action in ACTIONS.items():
