@@ -161,7 +161,10 @@ def window_ends(name: str) -> int | None:
         return None
     span, _, text = name.partition(":")
     first, days = _first_day(Span(span), text)
-    return daily.starts(first + timedelta(days=days))
+    try:
+        return daily.starts(first + timedelta(days=days))
+    except OverflowError:
+        raise ValueError("no calendar goes that far") from None
 
 
 def ruleset_board(letter: str, name: str) -> str:
