@@ -47,6 +47,7 @@ from tests.server.net.racing import (
 from tests.server.net.worker import Worker, request_id
 
 Two = tuple[Worker, Worker]
+REQUEST = b"12345678"
 
 
 @pytest.fixture(autouse=True)
@@ -438,6 +439,32 @@ async def test_guessing_the_codes_of_rooms_is_limited_by_address(
     tries = [await bert.join(code, "Bert") for code in ("BCDFGH", "BCDFGJ", anna.room[3])]
     assert [answer[3] for answer in tries] == ["no_such_room", "no_such_room", "too_fast"]
     assert (await bert.join(room_id, "Bert"))[0] == JOINED
+
+
+async def test_commands_of_rooms_are_limited_as_all_are(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=replace(NO_LIMITS, connection=Limit(1e-6, 4)))
+    anna = await Racer.make(worker, http)
+    room_id = await anna.open_room("Anna")
+    for ready in (True, False):
+        assert (await anna.ask(READY, ready))[0] == DONE
+    assert (await anna.ask(READY, True))[2:4] == [None, "too_fast"]
+    assert (await anna.ask(JOIN, REQUEST, room_id, None, True))[2:4] == [REQUEST, "too_fast"]
+
+
+async def test_of_a_long_evening_the_latest_races_are_told(
+    workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
+) -> None:
+    anna, bert, room_id = await pair(workers, http)
+    with redis.Redis.from_url(redis_server.url) as store:
+        for number in range(30):
+            store.rpush(keys.room_races(room_id), json.dumps({"race": number, "x": "x" * 3000}))
+    await run(anna, bert)
+    await finish(anna, bert)
+    (_, records) = await anna.ask(EVENING_, answer=EVENING)
+    races = [json.loads(record)["race"] for record in records]
+    assert races == [*range(15, 30), 1]
 
 
 async def test_rooms_races_and_lanes_are_counted(workers: Two, http: aiohttp.ClientSession) -> None:
