@@ -45,19 +45,25 @@ function createRow() {
       setText(score, String(lane.ranked));
       setText(counts, t('lane.counts', { home: lane.home, down: lane.down, n: lane.moves }));
       bar.style.transform = `scaleX(${Math.min(1, lane.home / cards)})`;
-      element.className = ['lane', row.me && 'mine', lane.won && 'won', hasEnded(lane) && 'ended', !lane.connected && 'away'].filter(Boolean).join(' ');
+      element.className = ['lane', row.me && 'mine', lane.won && 'won', hasEnded(lane) && 'ended', !lane.connected && 'away', element.classList.contains('rises') && 'rises'].filter(Boolean).join(' ');
     },
   };
 }
 
-/** Lets elements glide from where they were to where they are, when their order changes. @param {HTMLElement[]} elements @param {() => void} change */
+/** Places change hands at most so often, in milliseconds: a list that never rests cannot be read. */
+const CALM = 1200;
+
+/** Lets rows glide from where they were to where they are, when their order changes. @param {HTMLElement[]} elements @param {() => void} change */
 function glide(elements, change) {
   const before = elements.map((element) => element.offsetTop);
   change();
   if (isCalm()) return;
   elements.forEach((element, i) => {
     const by = before[i] - element.offsetTop;
-    if (by) element.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
+    if (!by) return;
+    // Who comes up passes over who goes down.
+    element.classList.toggle('rises', by > 0);
+    element.animate([{ transform: `translateY(${by}px)` }, { transform: 'none' }], { duration: 220, easing: 'ease-out' });
   });
 }
 
@@ -65,26 +71,34 @@ export function createLaneList() {
   const element = h('ol', { class: 'lane-list' });
   /** @type {Map<number, ReturnType<typeof createRow>>} */
   const rows = new Map();
-  let order = '';
-  return {
-    element,
-    /** @param {Row[]} ranking @param {number} cards */
-    render(ranking, cards) {
-      const wanted = ranking.map(({ lane }) => lane.seat).join();
-      if (wanted !== order) {
-        order = wanted;
-        const kept = [...rows.values()].map((row) => row.element);
-        glide(kept, () => {
-          const seats = new Set(ranking.map(({ lane }) => lane.seat));
-          for (const seat of rows.keys()) if (!seats.has(seat)) rows.delete(seat);
-          for (const seat of seats) if (!rows.has(seat)) rows.set(seat, createRow());
-          element.replaceChildren(...ranking.map(({ lane }) => /** @type {HTMLElement} */ (rows.get(lane.seat)?.element)));
-        });
-      }
-      for (const row of ranking) rows.get(row.lane.seat)?.render(row, cards);
-      element.classList.toggle('many', ranking.length > 8);
-    },
-  };
+  /** @type {number[]} the seats as they are listed */
+  let order = [];
+  let since = -CALM;
+  let waiting = 0;
+
+  /** @param {number[]} seats */
+  function arrange(seats) {
+    order = seats;
+    since = performance.now();
+    for (const seat of rows.keys()) if (!seats.includes(seat)) rows.delete(seat);
+    for (const seat of seats) if (!rows.has(seat)) rows.set(seat, createRow());
+    glide([...rows.values()].map((row) => row.element), () => {
+      element.replaceChildren(...seats.map((seat) => /** @type {HTMLElement} */ (rows.get(seat)?.element)));
+    });
+  }
+
+  /** @param {Row[]} ranking @param {number} cards */
+  function render(ranking, cards) {
+    const seats = ranking.map(({ lane }) => lane.seat);
+    const rest = since + CALM - performance.now();
+    clearTimeout(waiting);
+    if (seats.length !== order.length || !element.offsetParent || rest <= 0) {
+      if (seats.join() !== order.join()) arrange(seats);
+    } else if (seats.join() !== order.join()) waiting = window.setTimeout(() => render(ranking, cards), rest);
+    for (const row of ranking) rows.get(row.lane.seat)?.render({ ...row, place: order.indexOf(row.lane.seat) + 1 }, cards);
+    element.classList.toggle('many', ranking.length > 8);
+  }
+  return { element, render };
 }
 
 /** Everybody as a mark on one line from no card home to all, for where there is little room. */

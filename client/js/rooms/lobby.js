@@ -125,6 +125,7 @@ export function createLobby(tools) {
         rows[i].render(seat, mine, now);
         return rows[i].element;
       }));
+      list.classList.toggle('many', now.seats.length > 8);
       setText(rules, describeRace(state, now));
       setText(sentence, state.rulesets.find(({ letter }) => letter === now.letter)?.sentence ?? '');
       change.hidden = lock.hidden = !isHost;
