@@ -38,6 +38,8 @@ function element(id) {
 function run(storage) {
   let state = initialState(loadSettings(storage));
   let frame = 0;
+  /** @type {State | null} */
+  let drawn = null;
   let ticking = 0;
   let loadingRules = false;
   let checked = false;
@@ -188,7 +190,8 @@ function run(storage) {
     root.deck = state.settings.fourColours ? 'four' : 'two';
     root.paused = String(state.game?.flags.paused === true);
     rooms?.render(state);
-    table.render(state);
+    if (isTables(drawn, state)) table.render(state);
+    drawn = state;
     // A panel notes what had the focus, which the bar may disable.
     panels.render(state);
     bar.render(state);
@@ -223,6 +226,12 @@ function run(storage) {
 function beganEarly() {
   const { early } = /** @type {{early?: Early}} */ (globalThis);
   return early && early.socket.readyState <= WebSocket.OPEN ? early : null;
+}
+
+/** Whether the table has to be drawn: rivals in a race move far more often than its cards. @param {State | null} before @param {State} after */
+function isTables(before, after) {
+  const keys = /** @type {(keyof State)[]} */ (Object.keys(after));
+  return !before || keys.some((key) => key !== 'room' && before[key] !== after[key]);
 }
 
 /** @param {string} text @returns {Promise<boolean>} whether it is on the clipboard */
