@@ -214,7 +214,7 @@ test('the bars of the last games: the newest at the right, the best the highest,
   assert.equal(drawn.length, 4);
   assert.deepEqual(drawn.map(({ height }) => height), [2, 58, 116, 2]);
   assert.ok(drawn.every(({ x, y, width, height }) => x >= 0 && x + width <= 600 && y >= 0 && y + height <= 120.001));
-  assert.ok(drawn[3].x > 570);
+  assert.ok(drawn[3].x > 560);
   assert.equal(bars(Array.from({ length: 40 }, () => game(1))).length, 30);
 });
 

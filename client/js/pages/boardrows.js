@@ -20,7 +20,7 @@ const figuresOf = (order) => (order === 'moves' ? ['moves', 'time', 'score'] : [
 function figure(row, name) {
   const first = name === 'time' ? (row.won ? clock(row.time) : t('boards.not_won')) : count(row[name]);
   // On a narrow page the heads are not seen: the number says what it is.
-  const unit = name === 'time' ? '' : t(name === 'moves' ? 'boards.moves_unit' : 'boards.score_unit');
+  const unit = name === 'time' ? '' : t(name === 'moves' ? 'boards.moves_unit' : 'boards.score_unit', { n: row[name] });
   return h('td', { role: 'cell', class: `row-figure row-${name}${row.won ? '' : ' not-won'}` }, first, unit && h('span', { class: 'unit' }, unit));
 }
 

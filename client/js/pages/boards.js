@@ -18,6 +18,8 @@ import { newRows, withFirst, withPage } from './rows.js';
 
 /** Whoever plays fast on a full board: it is read again no more often than this, in milliseconds. */
 const READ_EVERY = 1000;
+/** Rows that were read longer ago than this are read again when the connection comes back, in milliseconds. */
+const AWAY = 5000;
 
 /** @param {BoardView} view */
 const kindOf = ({ code, day }) => (code ? 'code' : day ? 'daily' : 'ruleset');
@@ -237,9 +239,11 @@ export function boardsPage(context) {
     },
     connected() {
       if (!view) return;
-      if (!shown) return show(view);
+      if (asker.hasFailed() && !shown) return show(view);
+      if (!shown) return;
       watchBoard(true);
-      read(true);
+      // What happened while there was no connection was not told.
+      if (performance.now() - readAt > AWAY) read(true);
     },
   };
 }

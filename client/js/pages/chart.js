@@ -8,22 +8,25 @@ import { count, time, when } from './format.js';
 
 const WIDTH = 600;
 const HEIGHT = 120;
-const SLOTS = 30;
+const MOST = 30;
+/** Few games take no more room than these. */
+const LEAST = 15;
 
 /** Where the bars stand, in a box of 600 by 120: the newest at the right. @param {readonly Recent[]} games oldest first */
 export function bars(games) {
   const top = Math.max(1, ...games.map(({ score }) => score));
-  const step = WIDTH / SLOTS;
-  const shown = games.slice(-SLOTS);
+  const shown = games.slice(-MOST);
+  const slots = Math.max(LEAST, shown.length);
+  const step = WIDTH / slots;
   return shown.map(({ score }, index) => {
     const height = Math.max(2, (Math.max(0, score) / top) * (HEIGHT - 4));
-    return { x: (SLOTS - shown.length + index) * step + step * 0.19, y: HEIGHT - height, width: step * 0.62, height };
+    return { x: (slots - shown.length + index) * step + step * 0.19, y: HEIGHT - height, width: step * 0.62, height };
   });
 }
 
 /** @param {readonly Recent[]} games oldest first @param {number} now */
 export function chart(games, now) {
-  const shown = games.slice(-SLOTS);
+  const shown = games.slice(-MOST);
   const top = Math.max(0, ...shown.map(({ score }) => score));
   const wins = shown.filter(({ won }) => won).length;
   const drawing = svg('svg', { class: 'chart', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' }, [

@@ -133,7 +133,7 @@ export function dailyPage(context) {
           ? h('div', { class: 'board-code' }, h('span', { class: 'board-code-text' }, code),
             h('button', { type: 'button', class: 'button', onclick: () => play(context, 1, code) }, t('boards.play_these')))
           : h('p', { class: 'quiet' }, t('daily.yesterday_none')),
-        code && h('p', { class: 'part-foot' }, link));
+        ...(code ? [h('p', { class: 'part-foot' }, link)] : []));
     }, () => (yesterday.hidden = true));
   }
 
@@ -189,7 +189,7 @@ export function dailyPage(context) {
       if (state.rulesets.map(({ letter }) => letter).join('') !== letters) drawRulesets();
     },
     connected() {
-      if (view && !today) read();
+      if (view && asker.hasFailed()) read();
     },
   };
 }

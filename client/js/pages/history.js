@@ -49,7 +49,7 @@ function item(game, context) {
   return h('li', { class: `past ${game.state}` },
     h('div', { class: 'past-what' }, h('strong', {}, name), h('span', {}, origin), h('span', { class: 'past-state' }, how)),
     h('div', { class: 'past-figures' },
-      h('span', {}, clock(game.time)), h('span', {}, count(game.moves), h('small', {}, t('boards.moves_unit'))), h('span', {}, count(game.score), h('small', {}, t('boards.score_unit'))),
+      h('span', {}, clock(game.time)), h('span', {}, count(game.moves), h('small', {}, t('boards.moves_unit', { n: game.moves }))), h('span', {}, count(game.score), h('small', {}, t('boards.score_unit', { n: game.score }))),
       h('time', { datetime: new Date(game.touched).toISOString(), title: whenExactly(game.touched) }, when(game.touched, Date.now()))),
     h('div', { class: 'past-actions' }, ...actions(game, context, name)));
 }

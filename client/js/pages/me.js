@@ -116,7 +116,7 @@ export function mePage(context) {
       if (shown.length) draw();
     },
     connected() {
-      if (view && !all) read();
+      if (view && asker.hasFailed()) read();
     },
   };
 }

@@ -76,15 +76,21 @@ export const waiting = () => h('p', { class: 'page-waiting', role: 'status' }, t
 /** Asks one thing after another: an answer that is no longer wanted is dropped. */
 export function createAsker() {
   let number = 0;
+  let failedLast = false;
   return {
+    /** Whether what was asked last failed: a new connection is a good moment to try again. */
+    hasFailed: () => failedLast,
     /** @template T @param {() => Promise<T>} work @param {(answer: T) => void} done @param {(error: unknown) => void} [failed] */
     async ask(work, done, failed = () => {}) {
       const mine = (number += 1);
+      failedLast = false;
       try {
         const answer = await work();
         if (mine === number) done(answer);
       } catch (error) {
-        if (mine === number) failed(error);
+        if (mine !== number) return;
+        failedLast = true;
+        failed(error);
       }
     },
     forget: () => void (number += 1),

@@ -179,7 +179,7 @@ export function replayPage(context) {
       keys[event.key]();
     },
     connected() {
-      if (!film && session) read();
+      if (asker.hasFailed()) read();
     },
   };
 }

@@ -12,15 +12,10 @@ import { becomePlayer } from './transfer.js';
 /** The drawing in an SVG text, made anew from its lines alone: nothing else of the text gets into the page. @param {string} text @returns {SVGElement | null} */
 export function drawingOf(text) {
   const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-  const lines = [...root.querySelectorAll('path')];
-  if (root.nodeName !== 'svg' || !lines.length) return null;
-  const width = parseFloat(root.getAttribute('width') ?? '');
-  const box = root.getAttribute('viewBox') ?? `0 0 ${width} ${width}`;
-  return svg('svg', { viewBox: box, class: 'qr', role: 'img', 'aria-label': t('me.device_qr') }, lines.map((line) => svg('path', {
-    d: line.getAttribute('d') ?? '',
-    transform: line.getAttribute('transform') ?? '',
-    class: line.hasAttribute('stroke') || line.classList.contains('qrline') ? 'qr-line' : 'qr-fill',
-  })));
+  const lines = [...root.querySelectorAll('path[stroke]')];
+  const viewBox = root.getAttribute('viewBox');
+  if (root.nodeName !== 'svg' || !lines.length || !viewBox) return null;
+  return svg('svg', { viewBox, class: 'qr', role: 'img', 'aria-label': t('me.device_qr') }, lines.map((line) => svg('path', { d: line.getAttribute('d') ?? '' })));
 }
 
 /** @param {Context} context */

@@ -17,7 +17,9 @@ const stateOf = ({ moved, flags }, index) => /** @type {State} */ (/** @type {un
 }));
 
 export function createStage() {
-  const root = h('div', { class: 'stage', role: 'img' });
+  // The picture as a whole has a name; its cards are not to be listed one by one.
+  const root = h('div', { class: 'stage-cards', 'aria-hidden': 'true' });
+  const element = h('div', { class: 'stage', role: 'img' }, root);
   const renderer = new Renderer(root, 'film-');
   const spots = createSpots(root);
   const drawMarks = createMarks(root);
@@ -37,7 +39,6 @@ export function createStage() {
     const all = places(layout, board);
     const isComplete = renderer.draw(layout, all, animate);
     drawMarks(marksOf({ state: stateOf(shown, number), layout, all, legal: [], hand: null, over: null }));
-    root.setAttribute('aria-busy', String(!isComplete));
     cancelAnimationFrame(waiting);
     // A whole deal is made in a few frames.
     if (!isComplete) waiting = requestAnimationFrame(() => redraw(false));
@@ -47,7 +48,7 @@ export function createStage() {
   function describe({ moves, board }) {
     const home = board.foundations.reduce((sum, pile) => sum + pile.length, 0);
     const down = board.columns.reduce((sum, column) => sum + column.down, 0);
-    root.setAttribute('aria-label', t('replay.board', { moves, home, down }));
+    element.setAttribute('aria-label', t('replay.board', { moves, home, down }));
   }
 
   new ResizeObserver(([{ contentRect }]) => {
@@ -56,7 +57,7 @@ export function createStage() {
   }).observe(root);
 
   return {
-    element: root,
+    element,
     /** Another film. @param {Frame} first */
     begin(first) {
       hasStock = first.board.stock > 0;
