@@ -9,6 +9,10 @@ const PARADE = 700;
 const calm = matchMedia('(prefers-reduced-motion: reduce)');
 export const isCalm = () => calm.matches;
 
+/** Lets the page breathe: resolves when nothing else is to be done, or soon after. @returns {Promise<unknown>} */
+export const whenIdle = () =>
+  new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 500 }) : setTimeout(resolve, 10)));
+
 /** @typedef {{x: number, y: number, scale: number}} Spot */
 
 /** @param {Spot} spot */

@@ -1,4 +1,4 @@
-/** The cards' faces and back, drawn by us as SVG. Knows what a card looks like, not where it lies. */
+/** The cards' faces, drawn by us as SVG, and their back. Knows what a card looks like, not where it lies. */
 
 /** @typedef {import('./types.js').Card} Card */
 
@@ -44,14 +44,6 @@ const EMBLEMS = [
   'M4 46 7 24 17.5 34.5 30 7 42.5 34.5 53 24 56 46ZM4.5 54H55.5M23 22.5 27 26.5 30 23 33 26.5 37 22.5',
 ];
 
-/** The back: a hill seen from above, one closed line for each height. */
-const HILLS = [
-  'M-4 30C10 22 18 8 30-4M104 118C90 122 84 132 76 144M104 24C94 20 88 8 84-4M-4 116C8 118 18 130 22 144',
-  'M47 13C68 6 88 24 88 50 88 68 80 78 84 94 89 114 70 130 50 128 28 127 11 114 13 94 14 80 22 72 18 54 13 32 28 18 47 13Z',
-  'M49 29C63 25 73 37 72 54 71 69 66 79 70 93 73 106 63 114 50 113 37 113 27 105 29 92 31 80 37 70 34 54 32 40 39 32 49 29Z',
-  'M51 46C57 45 59 52 58 60 56 72 55 80 57 89 58 97 54 99 50 99 45 99 41 96 43 88 46 78 49 70 47 59 45 51 46 47 51 46Z',
-];
-
 /** @param {string} name @param {Record<string, string | number>} attributes @param {SVGElement[]} [children] */
 export function svg(name, attributes, children = []) {
   const element = document.createElementNS(SVG, name);
@@ -80,29 +72,35 @@ function middle(card) {
   return path(MARKS[suitOf(card)], rank ? 'quiet' : 'mark', `translate(${50 - 12 * size} ${87 - 12 * size}) scale(${size})`);
 }
 
-/** @type {Map<number | string, SVGElement>} */
+/** Drawings to copy, which is quicker than drawing; each is on the page itself. @type {Map<string, SVGElement>} */
 const drawn = new Map();
 
-/** @param {number | string} key @param {() => SVGElement} draw */
+/** @param {string} key @param {() => SVGElement} draw */
 function once(key, draw) {
-  const known = drawn.get(key) ?? draw();
-  drawn.set(key, known);
-  return /** @type {SVGElement} */ (known.cloneNode(true));
+  const known = drawn.get(key);
+  if (known) return /** @type {SVGElement} */ (known.cloneNode(true));
+  const first = draw();
+  drawn.set(key, first);
+  return first;
 }
 
 /** @param {string} kind @param {SVGElement[]} parts */
 const sheet = (kind, parts) => svg('svg', { class: kind, viewBox: '0 0 100 140', 'aria-hidden': 'true' }, parts);
 
-/** A card's face. @param {Card} card */
-export const face = (card) =>
-  once(card % 52, () => sheet(`face ${SUITS[suitOf(card)]}`, [
+/** A card's face. @param {Card} card @param {boolean} roomy a second, small index has room */
+export const face = (card, roomy) =>
+  once(`${card % 52}${roomy}`, () => sheet(`face ${SUITS[suitOf(card)]}`, [
     index(card, 'index'),
     middle(card),
-    index(card, 'small', 'translate(94 135) rotate(180) scale(.5)'),
+    ...(roomy ? [index(card, 'small', 'translate(94 135) rotate(180) scale(.5)')] : []),
   ]));
 
-/** A card's back. */
-export const back = () => once('back', () => sheet('back', HILLS.map((d) => path(d, 'hill'))));
+/** A card's back: a picture of the style sheet, since there are many of them. */
+export function back() {
+  const side = document.createElement('div');
+  side.className = 'back';
+  return side;
+}
 
 /** A suit's mark alone, for an empty foundation. @param {number} suit */
 export const suitMark = (suit) =>

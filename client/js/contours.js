@@ -1,5 +1,6 @@
 /** The map under the cards: contour lines of made-up hills, drawn once. */
 
+import { whenIdle } from './anim.js';
 import { svg } from './cards.js';
 
 const WIDTH = 160;
@@ -89,9 +90,6 @@ function smooth(line) {
   return `${d}L${line[line.length - 1].map((value) => value.toFixed(1))}`;
 }
 
-/** Lets the page breathe between two pieces of work. */
-const pause = () => new Promise((resolve) => ('requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: 200 }) : setTimeout(resolve, 10)));
-
 /** Draws the map line by line, while nothing else is to be done. @returns {Promise<SVGElement>} as large as its box; every fourth line is an index contour, a little stronger */
 export async function contours() {
   const wide = WIDTH / STEP + 1;
@@ -100,7 +98,7 @@ export async function contours() {
   /** @type {Record<string, string>} */
   const d = { fine: '', strong: '' };
   for (let i = 0; i < LEVELS; i += 1) {
-    await pause();
+    await whenIdle();
     const kind = i % 4 === 2 ? 'strong' : 'fine';
     for (const line of lines(pieces(-2 + (4 * (i + 0.5)) / LEVELS, at))) if (line.length > 8) d[kind] += smooth(line);
   }

@@ -1,6 +1,7 @@
 /** Puts the parts together: the state, the connection, the table and the panels. Decides nothing itself. */
 
 import * as api from './api.js';
+import { whenIdle } from './anim.js';
 import { createBar } from './bar.js';
 import { t } from './i18n.js';
 import { loadStyle } from './lazy.js';
@@ -24,6 +25,7 @@ const LOAD_AGAIN_AFTER = 4_000;
 /** When the first board is there and nothing waits for the line any more. */
 const CHECK_COOKIE_AFTER = 2_000;
 
+const daylight = matchMedia('(prefers-color-scheme: light)');
 const now = () => performance.now();
 const requestId = () => crypto.getRandomValues(new Uint8Array(16));
 
@@ -155,7 +157,7 @@ function run(storage) {
     onStatus(status, code) {
       dispatch({ type: 'connection', status, code, now: now() });
       if (status !== 'open') return;
-      loadRules();
+      table.ready.then(whenIdle).then(loadRules);
       router.connected();
     },
     now,
@@ -186,7 +188,7 @@ function run(storage) {
   function draw() {
     frame = 0;
     const root = document.documentElement.dataset;
-    root.theme = state.settings.theme;
+    root.theme = state.settings.theme === 'system' ? (daylight.matches ? 'light' : 'dark') : state.settings.theme;
     root.deck = state.settings.fourColours ? 'four' : 'two';
     root.paused = String(state.game?.flags.paused === true);
     rooms?.render(state);
@@ -208,6 +210,7 @@ function run(storage) {
     ticking = window.setTimeout(tick, 1000 - (clockAt(state.game, now()) % 1000) + 5);
   }
 
+  daylight.addEventListener('change', () => (frame ||= requestAnimationFrame(draw)));
   window.addEventListener('online', () => connection.wake());
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) return;

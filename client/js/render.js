@@ -12,9 +12,10 @@ import { STOCK } from './wire.js';
 /**
  * @typedef {object} Node
  * @property {HTMLElement} element moves
- * @property {SVGElement | null} side the drawing that shows; it turns
+ * @property {Element | null} side the drawing that shows; it turns
  * @property {Place | null} place where it belongs
  * @property {number} card what shows: a card, or -1 for the back
+ * @property {boolean} roomy its face has a second index
  * @property {string} spot the transform that its style has
  * @property {Spot} at the same as numbers
  * @property {number} z
@@ -29,6 +30,8 @@ import { STOCK } from './wire.js';
 const MOVING = 1000;
 /** How many new cards one frame makes: a whole deal at once would hold up a slow phone. */
 const NEW_AT_ONCE = 13;
+/** From this width on a card has room for a second index, in pixels. */
+const ROOMY = 80;
 /** How much larger cards in the hand are than cards on the table. */
 const RISE = 1.03;
 
@@ -66,7 +69,7 @@ export class Renderer {
   #create() {
     const element = h('div', { class: 'card', role: 'button', tabindex: -1 });
     this.root.append(element);
-    return { element, side: null, place: null, card: -2, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, waiting: false, turning: null };
+    return { element, side: null, place: null, card: -2, roomy: false, spot: '', at: { x: 0, y: 0, scale: 1 }, z: -1, index: 1, buried: false, moving: null, waiting: false, turning: null };
   }
 
   /** Nodes for all places: the card's own, else that of the card that lay there and is no more (it turned), else a new one. @param {readonly Place[]} all @returns {boolean} whether there is one for all */
@@ -104,16 +107,17 @@ export class Renderer {
     return made <= NEW_AT_ONCE;
   }
 
-  /** @param {Node} node @param {number} card @param {boolean} animate @param {number} delay */
-  #show(node, card, animate, delay) {
-    if (node.card === card) return;
+  /** @param {Node} node @param {number} card @param {boolean} roomy @param {boolean} animate @param {number} delay */
+  #show(node, card, roomy, animate, delay) {
+    if (node.card === card && (card < 0 || node.roomy === roomy)) return;
     const change = () => {
-      const side = card < 0 ? back() : face(card);
+      const side = card < 0 ? back() : face(card, roomy);
       node.element.replaceChildren(side);
       return (node.side = side);
     };
     const turns = animate && (node.card < 0) !== (card < 0) && node.side;
     node.card = card;
+    node.roomy = roomy;
     node.turning?.cancel();
     node.turning = turns ? turn(turns, change, delay) : null;
     if (!turns) change();
@@ -181,7 +185,7 @@ export class Renderer {
       if (!node) continue;
       const delay = delays.get(place.key) ?? 0;
       node.place = place;
-      this.#show(node, place.card, moves, delay);
+      this.#show(node, place.card, layout.w >= ROOMY, moves, delay);
       const index = indexScale(place.strip, layout.w);
       if (node.index !== index) node.element.style.setProperty('--index', String((node.index = index)));
       this.#move(node, { x: place.x, y: place.y, scale: 1 }, moves && !this.lifted.has(place.key), delay);
@@ -257,8 +261,10 @@ export class Renderer {
   /** All cards away, for another game. @param {boolean} fade */
   clear(fade) {
     this.release();
+    const wasEmpty = !this.nodes.size;
     for (const { element } of this.nodes.values()) element.remove();
     this.nodes.clear();
-    if (fade && !isCalm()) appear(this.root, 220);
+    // The first cards of all are awaited: nothing delays them.
+    if (fade && !wasEmpty && !isCalm()) appear(this.root, 220);
   }
 }

@@ -45,7 +45,6 @@ export function createSpots(root) {
       where = places;
       root.style.setProperty('--w', `${layout.w}px`);
       root.style.setProperty('--h', `${layout.h}px`);
-      root.classList.toggle('roomy', layout.w >= 80);
       for (const spot of spots) {
         const at = placeOf(layout, Number(spot.dataset.pile));
         if (at) spot.style.transform = `translate(${at.x}px,${at.y}px)`;

@@ -1,6 +1,6 @@
 /** The table: draws the state's board and turns pointers and keys into actions. Knows no rule: places come from the legal moves. */
 
-import { isCalm } from './anim.js';
+import { isCalm, whenIdle } from './anim.js';
 import { cardsOf, isColumn, isFoundation } from './board.js';
 import { groupSize, legalNow, targetsFor } from './choices.js';
 import { createDrag } from './drag.js';
@@ -51,6 +51,9 @@ export function createTable(root, act) {
   let size = { width: 0, height: 0 };
   let frame = 0;
   let telling = 0;
+  let becomeReady = () => {};
+  /** The first board is there, or none is awaited. @type {Promise<void>} */
+  const ready = new Promise((resolve) => (becomeReady = resolve));
 
   const game = () => state?.game ?? null;
   const legal = () => {
@@ -68,10 +71,14 @@ export function createTable(root, act) {
     const complete = renderer.draw(layout, all, animate);
     root.setAttribute('aria-busy', String(!complete));
     if (!complete) later();
+    else if (all.length || !isAwaited()) becomeReady();
     drawHand();
     decorate();
     tell();
   }
+
+  /** Whether a board is on its way. */
+  const isAwaited = () => !!state && (state.dealing ?? state.opening) !== null;
 
   /** The hand opens by itself when its cards do not lie there any more, or the game stands still. */
   function checkHand() {
@@ -90,8 +97,8 @@ export function createTable(root, act) {
   }
 
   function drawHand() {
-    root.style.zIndex = hand ? '2' : '';
-    root.style.cursor = hand ? 'grabbing' : '';
+    const zIndex = hand ? '2' : '';
+    if (root.style.zIndex !== zIndex) root.style.zIndex = zIndex;
     if (!hand) return;
     const { x, y } = hand.cards[0];
     const box = { x, y, w: layout.w, h: hand.cards[hand.cards.length - 1].y - y + layout.h };
@@ -241,8 +248,8 @@ export function createTable(root, act) {
     size = { width: contentRect.width, height: contentRect.height };
     redraw(false);
   }).observe(root);
-  // The land can come after the cards, or not at all.
-  import('./contours.js').then(({ contours }) => contours()).then((map) => root.before(map), () => {});
+  // The land comes after the cards, or not at all.
+  ready.then(whenIdle).then(() => import('./contours.js')).then(({ contours }) => contours()).then((map) => root.before(map), () => {});
 
-  return { render };
+  return { render, ready };
 }

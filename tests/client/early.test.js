@@ -8,8 +8,9 @@ import { hello, newGame } from '../../client/js/wire.js';
 
 const SOURCE = readFileSync(new URL('../../client/js/early.js', import.meta.url), 'utf8');
 
-/** Runs early.js on a page. @param {string} pathname @param {Record<string, string> | null} items what is stored; null: storage is forbidden */
-function run(pathname, items) {
+/** Runs early.js on a page. @param {string} pathname @param {Record<string, string> | null} items what is stored; null: storage is forbidden @param {boolean} [day] what the system prefers */
+function run(pathname, items, day = false) {
+  const dataset = { theme: '' };
   const socket = {
     url: '',
     /** @type {unknown[]} */
@@ -30,13 +31,15 @@ function run(pathname, items) {
     Uint8Array,
     crypto,
     location: { origin: 'https://yukon.example', pathname },
+    document: { documentElement: { dataset } },
+    matchMedia: () => ({ matches: day }),
     get localStorage() {
       if (!items) throw new Error('SecurityError');
       return { getItem: (/** @type {string} */ key) => items[key] ?? null };
     },
   });
   runInContext(SOURCE, page);
-  return { socket, early: page.early };
+  return { socket, early: page.early, dataset };
 }
 
 test('it opens the socket that makes a player, and says hello as the client does', () => {
@@ -73,4 +76,16 @@ test('what is heard is kept in order', () => {
   socket.onmessage({ data: 'a' });
   socket.onmessage({ data: 'b' });
   assert.deepEqual([...early.heard], ['a', 'b']);
+});
+
+test('the theme is the chosen one, else the one that the system prefers', () => {
+  const chosen = (/** @type {string} */ theme) => ({ 'yukon.settings': JSON.stringify({ theme, doubleClick: true }) });
+  for (const day of [true, false]) {
+    const system = day ? 'light' : 'dark';
+    assert.equal(run('/', {}, day).dataset.theme, system);
+    assert.equal(run('/', null, day).dataset.theme, system);
+    assert.equal(run('/', chosen('system'), day).dataset.theme, system);
+    assert.equal(run('/', chosen('light'), day).dataset.theme, 'light');
+    assert.equal(run('/', chosen('dark'), day).dataset.theme, 'dark');
+  }
 });

@@ -23,7 +23,7 @@ export function drawBoard(root, board) {
   root.style.setProperty('--h', `${layout.h}px`);
   const spots = [...layout.columns, ...layout.foundations].map(({ x, y }) => put('mini-spot', x, y));
   const cards = places(layout, board).filter(({ buried }) => !buried).map((place) => {
-    const element = put('mini', place.x, place.y, place.up ? face(place.card) : back());
+    const element = put('mini', place.x, place.y, place.up ? face(place.card, false) : back());
     element.style.setProperty('--index', String(indexScale(place.strip, layout.w)));
     return element;
   });

@@ -31,7 +31,7 @@ if (wanted.get('state')?.startsWith('room-')) {
 /** @param {State} state */
 function draw(state) {
   const root = document.documentElement.dataset;
-  root.theme = wanted.get('theme') ?? 'system';
+  root.theme = wanted.get('theme') ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
   root.deck = state.settings.fourColours ? 'four' : 'two';
   rooms.render(state);
   table.render(state);
