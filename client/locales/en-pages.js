@@ -24,6 +24,7 @@ export default {
   'page.rulesets': 'Rules',
   'page.more': 'Show more',
   'page.again': 'Try again',
+  'page.in_room': 'You are in a room. Leave it first, to play something else.',
   'page.failed': 'This could not be loaded.',
   'page.failed_401': 'The server does not know you yet. Play a game, then come back.',
   'page.failed_403': 'This deal is still being played. It opens when its day or its game is over.',

@@ -40,6 +40,7 @@ def test_a_leaderboard_is_read_page_by_page(
     expect(page.locator(".row")).to_have_count(50)
     page.locator(".switcher").get_by_text("Fewest moves").click()
     expect(page).to_have_url(re.compile(r"ruleset=C&order=moves&window=week"))
+    expect(page.locator(".switcher").get_by_text("Fewest moves")).to_be_focused()
     expect(page.locator(".row-moves").first).to_be_attached()
 
 

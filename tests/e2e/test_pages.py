@@ -9,6 +9,7 @@ from tests.e2e.conftest import DESKTOP, PHONE, deal
 from tests.e2e.hand import Hand
 from tests.e2e.pages import SIZES, Contexts, fits, heading, visit
 from tests.e2e.past import Past, won_play
+from tests.e2e.test_races import make
 from tests.server.programs import Program
 from tests.server.waiting import wait_for
 
@@ -29,7 +30,7 @@ def test_a_page_covers_the_table_and_gives_it_back(new_context: Contexts, progra
     expect(page).to_have_title("Yukon")
     page.go_forward()
     heading(page, "Your games")
-    page.locator(".page-back").click()
+    page.keyboard.press("Escape")
     expect(page).to_have_url(f"{program.address()}/")
     hand = Hand(page, Game(code))
     hand.see()
@@ -111,6 +112,19 @@ def test_the_cards_of_a_game_are_raced_on(new_context: Contexts, program: Progra
     page.get_by_role("button", name="Race friends on the cards").click()
     code = page.locator('dialog[open].panel-race input[name="code"]')
     expect(code).to_have_value(won_play("C")[0])
+
+
+def test_in_a_room_nothing_else_is_played(new_context: Contexts, program: Program) -> None:
+    context = new_context(DESKTOP)
+    page = visit(context, program)
+    Past.of(context, program.address()).win()
+    link = make(page, "Zoé")
+    page.evaluate("() => history.pushState(null, '', '/me')")
+    page.evaluate("() => dispatchEvent(new PopStateEvent('popstate'))")
+    page.get_by_role("button", name="Play the cards").click()
+    expect(page).to_have_url(link)
+    expect(page.locator(".lobby")).to_be_visible()
+    expect(page.locator(".toast")).to_contain_text("You are in a room")
 
 
 def test_a_player_moves_to_another_device(new_context: Contexts, program: Program) -> None:

@@ -7,7 +7,7 @@ import { watch } from '../wire.js';
 import { ORDERS, SPANS, boardPath, hrefOf } from './address.js';
 import { createRowList } from './boardrows.js';
 import { count, dayName, left, ordinal } from './format.js';
-import { choices, createAsker, createVoice, failure, play, rulesetLinks, showCurrent, waiting } from './parts.js';
+import { choices, createAsker, createVoice, failure, play, redraw, rulesetLinks, showCurrent, waiting } from './parts.js';
 import { newRows, withFirst, withPage } from './rows.js';
 
 /** @typedef {import('./address.js').BoardView} BoardView */
@@ -97,7 +97,7 @@ export function boardsPage(context) {
     if (!view) return;
     const state = context.state();
     rulesets = state.rulesets.map(({ letter }) => letter).join('');
-    head.replaceChildren(...heads(view, state));
+    redraw(head, ...heads(view, state));
     const strip = head.querySelector('.strip');
     if (strip instanceof HTMLElement) showCurrent(strip);
   }
@@ -105,6 +105,7 @@ export function boardsPage(context) {
   /** @param {Row[]} fresh rows that came while one looked */
   function drawRows(fresh) {
     if (!view || !shown) return;
+    content.classList.remove('stale');
     setText(total, t('boards.total', { n: shown.total, number: count(shown.total) }));
     more.hidden = !shown.next;
     if (!shown.rows.length) return content.replaceChildren(empty(view, context));
@@ -115,6 +116,9 @@ export function boardsPage(context) {
   /** @param {unknown} error */
   const failed = (error) => {
     more.hidden = true;
+    content.classList.remove('stale');
+    setText(total, '');
+    setText(ends, '');
     content.replaceChildren(failure(error, () => view && show(view)));
   };
 
@@ -187,9 +191,8 @@ export function boardsPage(context) {
     drawHead();
     if (!isSame) {
       you.hidden = true;
-      setText(total, '');
-      setText(ends, '');
-      content.replaceChildren(waiting());
+      content.classList.add('stale');
+      if (!content.firstChild) content.replaceChildren(waiting());
     }
     shown = null;
     more.hidden = true;
@@ -220,6 +223,7 @@ export function boardsPage(context) {
       asker.forget();
       mineAsker.forget();
       view = shown = null;
+      content.replaceChildren();
     },
     tick,
     render(state) {

@@ -7,7 +7,7 @@ import { boardHref, boardPath, hrefOf } from './address.js';
 import { smallList } from './boardrows.js';
 import { createCalendar } from './days.js';
 import { count, dayAfter, dayName, left, shareText } from './format.js';
-import { createAsker, failure, nameOf, play, rulesetLinks, showCurrent, waiting } from './parts.js';
+import { createAsker, failure, nameOf, play, redraw, rulesetLinks, showCurrent, waiting } from './parts.js';
 
 /** @typedef {import('./address.js').DailyView} DailyView */
 /** @typedef {import('../route.js').Context} Context */
@@ -96,7 +96,7 @@ export function dailyPage(context) {
     const mine = new Map(today?.rulesets.map((one) => [one.letter, one.mine?.state]) ?? []);
     const strip = rulesetLinks(state, view.letter, (letter) => hrefOf({ page: 'daily', letter, month: null }),
       (letter) => (mine.get(letter) ? t(`daily.mark_${mine.get(letter)}`) : ''));
-    rulesets.replaceChildren(strip);
+    redraw(rulesets, strip);
     showCurrent(strip);
   }
 

@@ -6,7 +6,7 @@ import { clock, t } from '../i18n.js';
 import { boardHref, hrefOf } from './address.js';
 import { monthAfter, weeksOf } from './calendar.js';
 import { count, dayName, monthName } from './format.js';
-import { createAsker, fact, mark } from './parts.js';
+import { createAsker, fact, mark, redraw } from './parts.js';
 
 /** @typedef {import('./address.js').DailyView} DailyView */
 /** @typedef {import('./calendar.js').Day} Day */
@@ -44,7 +44,7 @@ export function createCalendar(context) {
     const step = (/** @type {number} */ by, /** @type {'back' | 'on'} */ icon, /** @type {string} */ key) =>
       h('a', { class: 'row-action', href: hrefOf({ page: 'daily', letter, month: monthAfter(month, by) }), 'aria-label': t(key) }, mark(icon));
     const isNow = month >= today.slice(0, 7);
-    element.replaceChildren(
+    redraw(element,
       h('h2', {}, t('daily.calendar')),
       h('div', { class: 'month' }, step(-1, 'back', 'daily.before'), h('strong', {}, monthName(month)), isNow ? h('span', { class: 'row-action' }) : step(1, 'on', 'daily.after')),
       h('table', { class: 'days', 'aria-label': monthName(month) },

@@ -4,7 +4,7 @@ import { request } from '../api.js';
 import { h } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { count, when, whenExactly } from './format.js';
-import { createAsker, failure, nameOf, play } from './parts.js';
+import { createAsker, failure, nameOf, play, redraw, toTable } from './parts.js';
 
 /** @typedef {import('../route.js').Context} Context */
 /**
@@ -23,19 +23,13 @@ function actions(game, context, name) {
   const button = (/** @type {string} */ key, /** @type {Record<string, string>} */ params, /** @type {() => void} */ onclick, kind = '') =>
     h('button', { type: 'button', class: `button small ${kind}`, 'aria-label': t(`${key}_about`, params), onclick }, t(key));
   if (isUnfinished(game)) {
-    const goOn = () => {
-      context.act({ type: 'open', session });
-      context.go('/');
-    };
+    const goOn = () => toTable(context, () => context.act({ type: 'open', session }));
     return [button('me.resume', { name, date }, goOn, 'go-on')];
   }
   return [
     replay && h('a', { class: 'button small', href: `/replay/${session}`, 'aria-label': t('me.watch_about', { name, date }) }, t('me.watch')),
     code && button('me.again', { code }, () => play(context, 1, code)),
-    code && button('me.race', { code }, () => {
-      context.go('/');
-      context.race(code);
-    }),
+    code && button('me.race', { code }, () => toTable(context, () => context.race(code))),
   ];
 }
 
@@ -73,8 +67,8 @@ export function createHistory(context) {
     const waiting = games.filter(isUnfinished);
     open.hidden = !waiting.length;
     none.hidden = games.length > 0 || next !== null;
-    unfinished.replaceChildren(...waiting.map((game) => item(game, context)));
-    finished.replaceChildren(...games.filter((game) => !isUnfinished(game)).map((game) => item(game, context)));
+    redraw(unfinished, ...waiting.map((game) => item(game, context)));
+    redraw(finished, ...games.filter((game) => !isUnfinished(game)).map((game) => item(game, context)));
     more.hidden = !next;
   }
 

@@ -7,7 +7,7 @@ import { hrefOf } from './address.js';
 import { chart } from './chart.js';
 import { createHistory } from './history.js';
 import { figure, percent, time } from './format.js';
-import { createAsker, fact, failure, play, rulesetLinks, showCurrent } from './parts.js';
+import { createAsker, fact, failure, play, redraw, rulesetLinks, showCurrent } from './parts.js';
 import { devicePart, deletePart } from './self.js';
 
 /** @typedef {import('../route.js').Context} Context */
@@ -72,7 +72,7 @@ export function mePage(context) {
     const played = new Map(all.map(({ letter, games }) => [letter, games]));
     const mine = { ...state, rulesets: state.rulesets.filter(({ letter }) => (played.get(letter) ?? 0) > 0) };
     const strip = rulesetLinks(mine, one.letter, (letter) => hrefOf({ page: 'me', letter }), (letter) => figure(played.get(letter) ?? 0));
-    rulesets.replaceChildren(strip);
+    redraw(rulesets, strip);
     showCurrent(strip);
     statistics.replaceChildren(figures(one), ...(one.recent.length ? [lastGames(one)] : []));
   }

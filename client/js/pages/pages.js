@@ -108,7 +108,8 @@ export function createPages(context) {
 
   document.addEventListener('keydown', (event) => {
     if (root.hidden || event.altKey || event.ctrlKey || event.metaKey || document.querySelector('dialog[open]')) return;
-    current?.key?.(event);
+    if (event.key === 'Escape') context.go(context.home());
+    else current?.key?.(event);
   });
 
   return {

@@ -97,10 +97,31 @@ export function createAsker() {
   };
 }
 
-/** Leaves the pages for a new game. @param {Context} context @param {number} origin @param {string} text */
-export function play({ act, go }, origin, text) {
-  act({ type: 'new', origin, text });
+/** Leaves the pages for the table, to do something there; in a room only the room's own game is played. @param {Context} context @param {() => void} begin */
+export function toTable({ state, go, home, notice }, begin) {
+  const { room } = state();
+  if (room && room.stage !== 'making') {
+    go(home());
+    return notice('page.in_room', 'refusal');
+  }
+  begin();
   go('/');
+}
+
+/** Leaves the pages for a new game. @param {Context} context @param {number} origin @param {string} text */
+export const play = (context, origin, text) => toTable(context, () => context.act({ type: 'new', origin, text }));
+
+/** What a link or a button is called. @param {Element} element */
+const nameOfElement = (element) => element.getAttribute('aria-label') ?? element.textContent;
+
+/** Puts other children into an element; a link or button that had the focus gives it to the one of the same name. @param {Element} parent @param {...Node} children */
+export function redraw(parent, ...children) {
+  const active = document.activeElement;
+  const name = active && active !== parent && parent.contains(active) ? nameOfElement(active) : null;
+  parent.replaceChildren(...children);
+  if (name === null) return;
+  const same = [...parent.querySelectorAll('a, button')].find((element) => nameOfElement(element) === name);
+  if (same instanceof HTMLElement) same.focus({ preventScroll: true });
 }
 
 /** A number with what it is, for a list of them. @param {string} label @param {string} value @param {string} [kind] */
