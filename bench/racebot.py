@@ -20,6 +20,7 @@ from bench.bot import ENDED, Bot, Policy, Refused, choose_homeward
 from engine.move import RESIGN
 
 MAKE, JOIN, READY, START = 20, 21, 22, 23
+LEAVE = 27
 ROOM, LANES, STANDINGS, CLOSED, JOINED, BOARD, EVENING, DONE = range(80, 88)
 LOBBY, COUNTDOWN, RUNNING, FINISHED = range(4)
 ENDED_BY_OTHERS = {"race_over", "no_session"}
@@ -63,8 +64,7 @@ class RaceBot(Bot):
 
         `pause` is how long it thinks about a move, in seconds.
         """
-        while not self.is_dealt:
-            await self._hear()
+        await self.dealt()
         try:
             await self._play_race(policy, most, pause)
         except Refused as refused:
@@ -74,6 +74,20 @@ class RaceBot(Bot):
             await self._hear()
         rows: list[Any] = self.standings[5]
         return rows
+
+    async def dealt(self) -> None:
+        """Wait for the board."""
+        while not self.is_dealt:
+            await self._hear()
+
+    async def leave(self) -> None:
+        """Give the seat up for good; the lane keeps what it has reached."""
+        while not self.closed_for:
+            try:
+                await self.ask(msgpack.packb([LEAVE]), CLOSED)
+            except ConnectionError:
+                if not self.closed_for:
+                    await self._come_back()
 
     async def _play_race(self, policy: Policy, most: int, pause: float) -> None:
         for _ in range(most):

@@ -2,9 +2,9 @@
 
     python -m bench rebuild --games 500 --kills 12
 
-Bots of different strength play ranked, daily, typed and random games over sockets while workers are
-killed. Afterwards bench/witness.py works every board and every statistic out of the logs alone, and
-both must be the same to the last row.
+Bots of different strength play ranked, daily, typed and random games over sockets, and parties of
+three race in rooms, while workers are killed. Afterwards bench/witness.py works every board and
+every statistic out of the logs alone, and both must be the same to the last row.
 """
 
 import argparse
@@ -30,10 +30,10 @@ from bench.bot import (
     TYPED_CODE,
     WON,
     Bot,
-    Refused,
     choose_homeward,
     choose_random,
 )
+from bench.parties import Party, connect_again, surely
 from bench.processes import Server
 from engine.code import from_number, sealed
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
@@ -63,9 +63,13 @@ class Contestant:
         for _ in range(self.games):
             await self._deal()
             await self._play_one()
-            if self.bot.flags & WON:
-                self.wins[self.bot.session] = self.bot.version
+            self.note_win()
             await ended()
+
+    def note_win(self) -> None:
+        """Remember that this bot saw its game won."""
+        if self.bot.flags & WON:
+            self.wins[self.bot.session] = self.bot.version
 
     async def _deal(self) -> None:
         chance = self.bot.chance
@@ -73,7 +77,11 @@ class Contestant:
         origin = chance.choice((RANKED, RANKED, DAILY, TYPED_CODE, RANDOM_DEAL))
         text = letter if origin != TYPED_CODE else _typed(letter, chance.randrange(3))
         request = os.urandom(12)
-        await _surely(self.bot, lambda: self.bot.new_game(text, origin, request))
+        await surely(
+            self.bot,
+            lambda: self.bot.new_game(text, origin, request),
+            lambda: connect_again(self.bot),
+        )
 
     async def _play_one(self) -> None:
         """A game by strength: the weak give up soon, the strong go on for long."""
@@ -107,35 +115,11 @@ def _typed(letter: str, number: int) -> str:
     return str(sealed(letter, random.Random(f"{letter}{number}").randbytes(17)))
 
 
-async def _surely(bot: Bot, work: Callable[[], Awaitable[None]]) -> None:
-    """Do something that may be done twice until it is done, whatever is killed meanwhile."""
-    async with asyncio.timeout(WAIT_SECONDS):
-        while True:
-            try:
-                return await work()
-            except Refused as refused:
-                if not refused.again:
-                    raise
-            except (OSError, aiohttp.ClientError):
-                await _connect(bot)
-            await asyncio.sleep(bot.chance.uniform(0, 0.2))
-
-
-async def _connect(bot: Bot) -> None:
-    """Open a new socket as soon as somebody answers."""
-    await bot.close()
-    while True:
-        try:
-            return await bot.connect()
-        except (OSError, aiohttp.ClientError):
-            await asyncio.sleep(bot.chance.uniform(0, 0.2))
-
-
 class Drill:
     """So many games by so many contestants, with something killed after each part of them."""
 
-    def __init__(self, address: str, games: int, players: int) -> None:
-        self.address, self.games, self.players = address, games, players
+    def __init__(self, address: str, games: int, players: int, parties: int = 0) -> None:
+        self.address, self.games, self.players, self.parties = address, games, players, parties
         self.contestants: list[Contestant] = []
         self.ended = 0
         self._changed = asyncio.Condition()
@@ -150,10 +134,19 @@ class Drill:
                 games = self.games // self.players + (number < self.games % self.players)
                 strength = (number % 4) / 3
                 self.contestants.append(Contestant(bot, strength, games))
+            soloists = list(self.contestants)
+            parties = [Party(self.address, http, number) for number in range(self.parties)]
+            for party in parties:
+                await party.arrive()
+                self.contestants += [Contestant(bot, 0, 1) for bot in party.bots]
             async with asyncio.TaskGroup() as group:
-                for contestant in self.contestants:
+                for contestant in soloists:
                     group.create_task(contestant.play(self._note))
+                for party in parties:
+                    group.create_task(party.play())
                 group.create_task(self._kill(kills, kill))
+            for contestant in self.contestants[len(soloists) :]:
+                contestant.note_win()
             for contestant in self.contestants:
                 await contestant.bot.close()
 
@@ -236,7 +229,7 @@ class Drill:
 
 async def run(server: Server, given: argparse.Namespace) -> bool:
     """Run the drill; True when everything is as the replays say."""
-    drill = Drill(server.address, given.games, given.players)
+    drill = Drill(server.address, given.games, given.players, given.parties)
 
     async def kill() -> None:
         async with asyncio.timeout(WAIT_SECONDS):
@@ -269,6 +262,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--players", type=int, default=25)
+    parser.add_argument("--parties", type=int, default=10, help="races of three beside")
     parser.add_argument("--kills", type=int, default=12)
     parser.add_argument("--workers", type=int, default=2)
     given = parser.parse_args(arguments)

@@ -20,7 +20,7 @@ async def test_boards_and_statistics_are_rebuilt_from_replays_after_kills(tmp_pa
     options = ["--host", "127.0.0.1", "--port", "0", "--data-dir", str(tmp_path / "data")]
     options += ["--no-rate-limits", "--workers", "2"]
     with Program(tmp_path, *options, module="server") as program:
-        drill = Drill(program.address(), GAMES, 5)
+        drill = Drill(program.address(), GAMES, 5, parties=2)
         killed = 0
 
         async def kill() -> None:
