@@ -52,7 +52,7 @@ export default {
   'room.share': 'Share',
   'room.share_title': 'Yukon race',
   'room.share_text': 'Race me at Yukon Solitaire, on the same cards:',
-  'room.qr': 'Come in by camera',
+  'room.qr': 'Scan to join',
   'room.qr_short': 'QR',
   'room.qr_about': 'Point the camera of another phone at this picture.',
   'room.people': '{n} players',

@@ -174,6 +174,25 @@ def test_who_is_cut_off_in_the_middle_comes_back_to_seat_and_board(
     expect(guest.locator("#lanes .lane")).to_have_count(2)
 
 
+def test_who_is_cut_off_before_the_start_still_gets_the_board(
+    program: Program, proxy: Proxy, new_context: Contexts
+) -> None:
+    host = opened(new_context, program.address())
+    link = make(host, "Anna", "YU1-R-AAAAAAB")
+    guest = new_context(LANDSCAPE).new_page()
+    come(guest, proxy.address + link.removeprefix(program.address()), "Bo")
+    guest.get_by_role("button", name="I am ready").click()
+    expect(host.locator(".seat.ready")).to_have_count(2)
+    proxy.cut()
+    expect(host.locator(".seat.away")).to_have_count(1)
+    host.get_by_role("button", name="Start the race").click()
+    expect(host.locator('html[data-room="race"]')).to_be_attached(timeout=20_000)
+    expect(guest.locator(".lobby")).to_be_visible()
+    proxy.restore()
+    Hand(guest, Game("YU1-R-AAAAAAB")).see()
+    expect(host.locator("#lanes .lane.away")).to_have_count(0)
+
+
 def test_a_room_is_found_by_its_code_and_keeps_out_whom_it_should(
     program: Program, new_context: Contexts
 ) -> None:

@@ -80,6 +80,7 @@ export function createNotices(root, { act }, reload) {
     // A refusal was about what was open then.
     if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
     panel = state.panel;
+    if (!state.notice) toast.hidden = true;
     if (state.notice && state.notice.id !== shown) say(state.notice);
     place();
   }

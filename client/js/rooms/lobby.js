@@ -107,10 +107,11 @@ export function createLobby(tools) {
   const foot = h('footer', { class: 'room-foot' }, waiting, ready, start, sit);
   const element = h('div', { class: 'lobby' }, invite.element,
     h('section', { class: 'setup' }, h('div', { class: 'setup-row' }, h('h2', { class: 'room-part' }, t('race.settings')), change), rules, sentence, sealed, typed),
-    h('section', { class: 'people' }, h('div', { class: 'setup-row' }, count, lock), list), past.element, foot);
+    h('section', { class: 'people' }, h('div', { class: 'setup-row' }, count, lock), list), past.element);
 
   return {
     element,
+    foot,
     title: (_, { race }) => t('race.number', { number: race }),
     render(state, mine) {
       const now = mine.room;

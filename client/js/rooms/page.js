@@ -12,6 +12,7 @@ import { t } from '../i18n.js';
  * it wants to be called again, 0 for never.
  * @typedef {object} View
  * @property {HTMLElement} element
+ * @property {HTMLElement} [foot] what stays below it, however long it is
  * @property {(state: State, room: RoomState) => string} title
  * @property {(state: State, room: RoomState) => void} render
  * @property {(room: RoomState) => number} [tick]
@@ -27,11 +28,12 @@ export function setChildren(parent, children) {
 
 /** @param {Tools} tools @param {Record<string, View>} views */
 export function createPage({ act, room }, views) {
-  const title = h('h1', { class: 'room-title', tabindex: -1 });
+  const title = h('h1', { id: 'room-title', class: 'room-title', tabindex: -1 });
   const menu = h('button', { type: 'button', class: 'room-icon', 'aria-label': t('action.menu'), onclick: () => act({ type: 'panel', panel: 'menu' }) }, icon('menu'));
   const leave = h('button', { type: 'button', class: 'button room-leave' }, t('leave.short'));
   const body = h('div', { class: 'room-body' });
-  const element = h('section', { id: 'room', hidden: true }, h('header', { class: 'room-head' }, title, menu, leave), body);
+  const feet = h('div', { class: 'room-feet' });
+  const element = h('section', { id: 'room', hidden: true, 'aria-labelledby': 'room-title' }, h('header', { class: 'room-head' }, title, menu, leave), body, feet);
   let shown = '';
   let isIn = false;
   // Whoever has a seat is asked once; before the door there is nothing to lose.
@@ -53,6 +55,7 @@ export function createPage({ act, room }, views) {
         shown = name;
         element.dataset.view = name;
         body.replaceChildren(view.element);
+        feet.replaceChildren(...(view.foot ? [view.foot] : []));
         body.scrollTop = 0;
         if (!document.querySelector('dialog[open]')) title.focus({ preventScroll: true });
       }

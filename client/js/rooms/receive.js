@@ -101,7 +101,8 @@ function standings(step, message) {
   const isFirst = room.standings?.race !== message.race;
   setRoom(step, { standings: message });
   if (!isFirst) return;
-  step.set({ panel: null, selection: null, showMoves: false });
+  // Whoever came home last is in the list.
+  step.set({ panel: null, selection: null, showMoves: false, notice: null });
   step.send(askEvening());
   const best = message.rows[0];
   const mine = message.rows.find(({ seat }) => seat === room.seat);

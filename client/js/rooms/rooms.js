@@ -101,7 +101,7 @@ export function createRooms(host) {
   function render(state) {
     latest = state;
     const view = viewOf(state);
-    if (celebrates(state, view)) return;
+    if (celebrates(state, view)) return state.room ? race.render(state, state.room) : undefined;
     if (view !== shown) {
       const isPage = view !== 'none' && view !== 'race';
       document.documentElement.dataset.room = isPage ? 'page' : view;

@@ -112,10 +112,11 @@ export function createStandings(tools) {
   const same = button(t('end.same'), () => room({ type: 'rematch', same: true }));
   const again = goOn(t('end.again'), () => room({ type: 'rematch', same: false }));
   const foot = h('footer', { class: 'room-foot' }, words, same, again);
-  const element = h('div', { class: 'standings' }, h('section', { class: 'places' }, about, head, list), figure, proof.element, past.element, foot);
+  const element = h('div', { class: 'standings' }, h('section', { class: 'places' }, about, head, list), figure, proof.element, past.element);
 
   return {
     element,
+    foot,
     title: (_, mine) => headline(mine),
     render(state, mine) {
       const { standings, room: now } = mine;
