@@ -14,9 +14,10 @@ function item(name) {
   return { element, value };
 }
 
-/** The rules, and what a daily deal is worth. @param {State} state @param {import('./types.js').Game} game */
+/** The rules, and what a ranked game or a daily deal is worth. @param {State} state @param {import('./types.js').Game} game */
 function kindOfGame(state, { letter, origin, counts }) {
   const name = rulesetOf(state, letter)?.name ?? '';
+  if (origin === 2) return t(counts ? 'bar.ranked' : 'bar.unranked', { name });
   return origin === 3 ? t(counts ? 'bar.daily' : 'bar.practice', { name }) : name;
 }
 

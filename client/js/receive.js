@@ -129,6 +129,8 @@ function event(step, message, now) {
   const elapsed = message.elapsed === null ? { ...game.elapsed, running } : { ms: message.elapsed, at: now, running };
   step.game({
     version, flags, score, moves, legal, pending, elapsed,
+    // A game that was paused does not rank.
+    counts: game.counts && !flags.paused,
     confirmed: withChanges(game.confirmed, message.changes),
     lastMove: shown ? game.lastMove : lastMoveOf(message, now),
   });

@@ -12,7 +12,7 @@ import { count, dayAfter, dayName, left, monthName, ordinal, percent, shareText,
 import { isUnfinished } from '../../client/js/pages/history.js';
 import { chosen } from '../../client/js/pages/me.js';
 import { EVENLY, START, advance, isAtEnd, seek, toggle } from '../../client/js/pages/reel.js';
-import { keyOf, newRows, withFirst, withPage } from '../../client/js/pages/rows.js';
+import { newRows, withFirst, withPage } from '../../client/js/pages/rows.js';
 import { boardOf } from '../../client/js/pages/standing.js';
 import { isPage } from '../../client/js/route.js';
 
@@ -114,7 +114,14 @@ test('a new first row pushes the others down, and the pages that were read stay'
   const first = [row(1, { player: 'new', ended: 99 }), row(2, { player: 'p1', ended: 1 })];
   const after = withFirst(rows, first, false);
   assert.deepEqual(after.map(({ place, player }) => [place, player]), [[1, 'new'], [2, 'p1'], [3, 'p2'], [4, 'p3'], [5, 'p4']]);
-  assert.deepEqual(newRows(rows, after).map(keyOf), ['new:99']);
+  assert.deepEqual(newRows(rows, after).map(({ player }) => player), ['new']);
+});
+
+test('a player who does better moves up and has no second row', () => {
+  const rows = [row(1), row(2), row(3), row(4)];
+  const first = [row(1, { player: 'p4', ended: 99 }), row(2, { player: 'p1', ended: 1 })];
+  assert.deepEqual(withFirst(rows, first, false).map(({ place, player }) => [place, player]), [[1, 'p4'], [2, 'p1'], [3, 'p2'], [4, 'p3']]);
+  assert.deepEqual(newRows(rows, first).map(({ player }) => player), ['p4']);
 });
 
 test('where the first page is all there is, it replaces everything', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { initialState } from '../../client/js/state.js';
 import { update } from '../../client/js/update.js';
-import { DRAW, FINISH, RESIGN, UNDO, readFlags } from '../../client/js/wire.js';
+import { DRAW, FINISH, PAUSE, RESIGN, RESUME, UNDO, readFlags } from '../../client/js/wire.js';
 
 /** @typedef {import('../../client/js/types.js').State} State */
 /** @typedef {import('../../client/js/types.js').Event} Event */
@@ -591,4 +591,12 @@ test('where the other game is gone, the one on the table goes on', () => {
   assert.deepEqual(client.sent(), [[3, 's1', 4]]);
   client.hear(snapshot());
   assert.deepEqual([client.game.session, client.state.panel], ['s1', null]);
+});
+
+test('a pause takes a game out of the ranking', () => {
+  const client = playing({ origin: 2, counts: true });
+  assert.equal(client.game.counts, true);
+  client.hear(event({ command: PAUSE, changes: [], flags: readFlags(8), elapsed: 4000 }));
+  client.hear(event({ version: 6, command: RESUME, changes: [], flags: readFlags(1), elapsed: 4000 }));
+  assert.equal(client.game.counts, false);
 });

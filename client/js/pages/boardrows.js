@@ -1,11 +1,10 @@
-/** The rows of a leaderboard on the page: one node for each result, kept while it is there. */
+/** The rows of a leaderboard on the page: one node for each player, kept while they have a row. */
 
 import { isCalm } from '../anim.js';
 import { h } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { count, when, whenExactly } from './format.js';
 import { mark, play } from './parts.js';
-import { keyOf } from './rows.js';
 
 /** @typedef {import('./rows.js').Row} Row */
 /** @typedef {import('../route.js').Context} Context */
@@ -81,28 +80,28 @@ export function createRowList(context) {
     const next = new Map();
     for (const row of rows) {
       const text = JSON.stringify([row, manner.order, manner.me, manner.hasCode]);
-      const old = nodes.get(keyOf(row));
+      const old = nodes.get(row.player);
       // A row whose place alone has changed keeps its node, and with it the focus.
       const made = old?.text === text ? null : rowOf(row, context, manner);
       if (old && made) {
         old.element.className = made.className;
         old.element.replaceChildren(...made.children);
       }
-      next.set(keyOf(row), { element: old?.element ?? /** @type {HTMLTableRowElement} */ (made), text });
+      next.set(row.player, { element: old?.element ?? /** @type {HTMLTableRowElement} */ (made), text });
     }
     nodes = next;
     arrange(body, [...nodes.values()].map(({ element: row }) => row));
-    if (glides) glide(before);
+    if (glides) glide(before, new Set(manner.fresh?.map(({ player }) => player)));
   }
 
-  /** What was there moves to its new place; what is new comes to light. @param {Map<HTMLElement, number>} before */
-  function glide(before) {
-    for (const { element: row } of nodes.values()) {
+  /** What was there moves to its new place; what is new comes to light. @param {Map<HTMLElement, number>} before @param {Set<string>} fresh players */
+  function glide(before, fresh) {
+    for (const [player, { element: row }] of nodes) {
       const was = before.get(row);
       const way = was === undefined ? 0 : was - row.offsetTop;
       if (was === undefined) row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: GLIDE * 2, easing: 'ease-out' });
       else if (way) row.animate([{ transform: `translateY(${way}px)` }, { transform: 'none' }], { duration: GLIDE, easing: 'ease-out' });
-      row.classList.toggle('fresh', was === undefined);
+      row.classList.toggle('fresh', fresh.has(player));
     }
   }
 

@@ -14,17 +14,20 @@
  * @property {string | null} replay a session, null while it is hidden
  */
 
-/** A result's own name: nobody ends two games in one instant. @param {Row} row */
-export const keyOf = ({ player, ended }) => `${player}:${ended}`;
+/** The rows of players who have none among others: each has one, with the best result. @param {readonly Row[]} others @param {readonly Row[]} rows */
+function without(others, rows) {
+  const known = new Set(others.map(({ player }) => player));
+  return rows.filter(({ player }) => !known.has(player));
+}
 
-/** The rows that were not there before. @param {readonly Row[]} before @param {readonly Row[]} after */
+/** The rows with results that were not there before. @param {readonly Row[]} before @param {readonly Row[]} after */
 export function newRows(before, after) {
-  const known = new Set(before.map(keyOf));
-  return after.filter((row) => !known.has(keyOf(row)));
+  const known = new Map(before.map(({ player, ended }) => [player, ended]));
+  return after.filter(({ player, ended }) => known.get(player) !== ended);
 }
 
 /** Puts a page that was read after the others beneath them. @param {readonly Row[]} rows @param {readonly Row[]} page */
-export const withPage = (rows, page) => [...rows, ...newRows(rows, page)];
+export const withPage = (rows, page) => [...rows, ...without(rows, page)];
 
 /**
  * The first page was read again: what it pushed down follows it, places counted on.
@@ -34,5 +37,5 @@ export const withPage = (rows, page) => [...rows, ...newRows(rows, page)];
  */
 export function withFirst(rows, first, isAll) {
   if (isAll) return [...first];
-  return [...first, ...newRows(first, rows)].map((row, index) => ({ ...row, place: first[0].place + index }));
+  return [...first, ...without(first, rows)].map((row, index) => ({ ...row, place: first[0].place + index }));
 }
