@@ -7,11 +7,13 @@ from typing import Any
 import aiohttp
 import pytest
 
+from tests.server.net.ranking import ask
 from tests.server.net.worker import Player, Tab, Worker
 
 CODE = "YU1-C-AAAAAAB"
 
 StartWorker = Callable[..., Awaitable[Worker]]
+Get = Callable[..., Awaitable[Any]]
 
 
 @pytest.fixture
@@ -44,3 +46,15 @@ async def player(worker: Worker, http: aiohttp.ClientSession) -> Player:
 @pytest.fixture
 async def tab(worker: Worker, player: Player) -> Tab:
     return await player.connect(worker)
+
+
+@pytest.fixture
+def get(worker: Worker, http: aiohttp.ClientSession) -> Get:
+    """Read an address as nobody or as a player, and check the status."""
+
+    async def read(path: str, player: Player | None = None, status: int = 200) -> Any:
+        found, body = await ask(worker, path, http, player)
+        assert found == status, body
+        return body
+
+    return read
