@@ -55,6 +55,8 @@ _TIDY_SECONDS = 5.0
 _SWEEP_SECONDS = 2.0
 _DRAW_SECONDS = 3600.0
 _HANDLER_SECONDS = 1.0
+IDLE_SECONDS = 150.0
+"""A connection without a request is closed after this long; proxies let go of theirs before."""
 
 
 class Application:
@@ -303,6 +305,7 @@ async def serve(
         access_log=None,
         handle_signals=False,
         shutdown_timeout=_HANDLER_SECONDS,
+        keepalive_timeout=IDLE_SECONDS,
         handler_cancellation=False,
     )
     await runner.setup()

@@ -1,5 +1,6 @@
 """The HTTP addresses: a player's identity and name, the rules as data, and what a host asks."""
 
+import asyncio
 import json
 import logging
 import time
@@ -23,6 +24,8 @@ from server.net.security import Security, is_safe
 
 LARGEST_BODY: Final = 4096
 METRICS: Final = "/metrics"
+BODY_SECONDS: Final = 10.0
+"""How long a body may take to come."""
 
 log = logging.getLogger("yukon.api")
 
@@ -217,7 +220,11 @@ def refusal(status: int, code: str, reason: str) -> web.Response:
 
 async def body_of(request: web.Request) -> dict[str, Any]:
     """The JSON object in a body, empty where there is none. Raises ApiRefusal."""
-    raw = await request.read()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            raw = await request.read()
+    except TimeoutError:
+        raise ApiRefusal(408, "too_slow", "The request did not come in time.") from None
     if not raw:
         return {}
     try:
