@@ -169,16 +169,32 @@ async def test_a_won_ranked_game_is_on_every_board_and_counts_once(
     assert await worker.link.call("ZCARD", keys.UNTOUCHED) == 0
 
 
+@pytest.mark.parametrize(
+    "origin,codes",
+    [
+        (Origin.TYPED, (0, 0)),  # the row on the board of the code gives way
+        (Origin.RANKED, (1, 0)),  # the rows on the boards of the ruleset do
+        (Origin.DAILY, (1, 0)),  # and a day gets its mark
+    ],
+)
 async def test_a_worker_that_dies_anywhere_leaves_nothing_out_and_nothing_twice(
-    worker: Worker, make_worker: MakeWorker
+    worker: Worker, make_worker: MakeWorker, origin: Origin, codes: tuple[int, int]
 ) -> None:
     """Killed after each command that recording sends; the sweeper of another one completes it."""
     await sign_in(worker, "ann")
     recorder = Recorder(worker.link, worker.sessions)
-    # A row that gives way to this one.
-    for session, way in (("old", [WAY[0], UNDO, *WAY[:-1], RESIGN]), ("new", WAY)):
-        await deal(worker, recorder, session, SEALED, Origin.TYPED)
-        await play(worker, session, way)
+    day = daily.today(await recorder.dailies.now_ms())
+    await recorder.dailies.claim("ann", "R", day, "new")
+    for session, number in zip(("old", "new"), codes, strict=True):
+        code, way = won(number)
+        await deal(
+            worker,
+            recorder,
+            session,
+            code,
+            origin if session == "new" else min(origin, Origin.RANKED),
+        )
+        await play(worker, session, way if session == "new" else [*way[:-1], RESIGN])
         if session == "old":
             await recorder.ended("old")
     before = await dumped(worker)
@@ -198,6 +214,7 @@ async def test_a_worker_that_dies_anywhere_leaves_nothing_out_and_nothing_twice(
     assert 15 < calls < 100
     assert len(wanted["yukon:player:{ann}:counted"]) == 2
     assert "yukon:ending" not in wanted
+    assert ("yukon:player:{ann}:marks:R" in wanted) is (origin is Origin.DAILY)
     for lives in range(calls):
         _, found = await with_lives(lives)
         assert found == wanted, f"killed after {lives} commands"
