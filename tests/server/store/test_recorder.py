@@ -95,7 +95,7 @@ async def everything(worker: Worker) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name in sorted(await worker.link.call("KEYS", "yukon:*")):
         text = name.decode()
-        if text == "yukon:canary":
+        if name == keys.CANARY:
             continue
         if ":session:" in text:
             days = (await worker.link.call("PTTL", name)) / daily.DAY_MS
@@ -123,6 +123,7 @@ async def dumped(worker: Worker) -> dict[bytes, tuple[bytes, int]]:
             max(0, await worker.link.call("PEXPIRETIME", name)),
         )
         for name in await worker.link.call("KEYS", "yukon:*")
+        if name != keys.CANARY
     }
 
 
