@@ -1,8 +1,10 @@
 """What `yukon admin` can do, each a function from words to a JSON object; it prints nothing."""
 
 import asyncio
+import contextlib
 from dataclasses import asdict
 
+from engine.errors import EngineError
 from engine.game import Game
 from engine.replay import to_text
 from engine.ruleset import RULESETS
@@ -112,12 +114,15 @@ async def _sessions(stores: Stores, player_id: str) -> list[StoredSession]:
 
 
 def _with_replay(stored: StoredSession) -> Json:
-    """A session with its replay as a text; None while its cards are a secret."""
+    """A session with its replay as a text.
+
+    None while its cards are a secret, and for a log that is no game.
+    """
     fields = session_fields(stored)
     del fields["player"]
-    if fields["replay"]:
-        game = Game.from_log(stored.code, stored.log)
-        fields["replay"] = to_text(game, daily.today(stored.dealt_at_ms))
-    else:
-        fields["replay"] = None
+    may_show, fields["replay"] = fields["replay"], None
+    if may_show:
+        with contextlib.suppress(EngineError):
+            game = Game.from_log(stored.code, stored.log)
+            fields["replay"] = to_text(game, daily.today(stored.dealt_at_ms))
     return fields

@@ -18,10 +18,15 @@ from server.admin import actions
 from server.admin.stores import AdminError, Json, Stores
 from server.settings import OPTIONS, Settings, SettingsError, load
 from server.store.connect import link_to
-from server.store.errors import ReplyError, Unavailable
+from server.store.errors import Missing, ReplyError, Unavailable
 from server.store.folder import EmbeddedError, running_url
 
 REFUSED = 2
+_PROBLEMS = (
+    *(AdminError, SettingsError, EmbeddedError),
+    # Of the store; Missing is what cannot be read, too.
+    *(Unavailable, ReplyError, Missing),
+)
 _FLAGS = {
     "--redis-url": "the server's Redis, as it is given to the server; without it that of the "
     "server that runs on the data folder",
@@ -64,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         url = settings.redis_url or running_url(settings.data_dir)
         action = ACTIONS[chosen["action"]]
         answer = asyncio.run(_run(url, action, [chosen[word] for word in action.words]))
-    except (AdminError, SettingsError, EmbeddedError, Unavailable, ReplyError) as problem:
+    except _PROBLEMS as problem:
         print(f"yukon admin: {problem}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:

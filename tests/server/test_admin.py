@@ -17,6 +17,7 @@ import pytest
 from engine.move import RESIGN
 from engine.replay import verify
 from server.core.boards import Order
+from server.core.heads import head_of
 from server.store import keys
 from tests.server.net.test_play import special
 from tests.server.net.test_workers import until
@@ -191,6 +192,28 @@ def _first_move(legal: bytes) -> tuple[int, int, int]:
         if code < 0x8000:
             return code >> 4 & 15, code >> 8, code & 15
     raise AssertionError("no such move")
+
+
+async def test_what_cannot_be_read_is_said_or_left_out(
+    workers: tuple[Worker, Worker], player: Player, redis_url: str
+) -> None:
+    worker = workers[0]
+    tab = await player.connect(worker)
+    sessions = [await given_up(tab) for _ in range(3)]
+    link = worker.application.link
+    await link.call("DEL", keys.log(sessions[0]))
+    # A log that has its head, and is no game.
+    log = bytes((0, 1, 0, 0, 0, 0, 0, 0))
+    await link.call("SET", keys.log(sessions[1]), log)
+    await link.call("HSET", keys.session(sessions[1]), "head", head_of(CODE, log))
+    told = (await admin("--redis-url", redis_url, "export", player.id)).answer
+    replays = {each["session"]: each["replay"] for each in told["sessions"]}
+    assert set(replays) == set(sessions[1:])
+    assert replays[sessions[1]] is None
+    assert replays[sessions[2]].startswith("yukon-replay 1\n")
+    await link.call("HDEL", keys.player(player.id), "created")
+    problem = (await admin("--redis-url", redis_url, "show", player.id)).problem
+    assert player.id in problem
 
 
 async def test_a_row_is_taken_from_its_board_alone(
