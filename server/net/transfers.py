@@ -42,6 +42,7 @@ class Transfers:
         self._security = security
         self._opened = Credits(limits.transfers)
         self._tried = Credits(limits.transfers)
+        self._drawn = Credits(limits.pictures)
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve every address of this class."""
@@ -51,7 +52,10 @@ class Transfers:
     async def _open(self, request: web.Request) -> web.StreamResponse:
         player = await self._signed_in(request)
         site = self._security.site(request)
-        if not self._opened.spend(player.player_id, time.monotonic()):
+        now = time.monotonic()
+        if not self._opened.spend(player.player_id, now):
+            raise TOO_FAST
+        if not self._drawn.spend(self._security.address(request), now):
             raise TOO_FAST
         transfer = await self._players.open_transfer(player.player_id)
         if transfer is None:

@@ -29,7 +29,7 @@ LIMIT_WORDS = {
     "names": "changes of a player's name",
     "rooms": "new rooms of one player",
     "room_codes": "rooms joined by their code from one address",
-    "pictures": "pictures of rooms' links asked for by one address",
+    "pictures": "pictures of links asked for by one address, of rooms and of transfers each",
     "replays": "replays asked for by one address",
     "transfers": "transfers to another device, made by one player or tried from one address",
 }

@@ -3,6 +3,7 @@
 import asyncio
 import xml.etree.ElementTree as ET
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -247,3 +248,16 @@ async def test_guessing_is_limited_by_address_and_making_by_player(
         assert answer.status == 429
     assert [(await used(worker, http, "wrong"))[0] for _ in range(2)] == [403, 403]
     assert (await used(worker, http, secrets[1]))[0] == 429
+
+
+async def test_the_pictures_of_an_address_are_limited_whoever_asks(
+    start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    worker = await start_worker(limits=replace(NO_LIMITS, pictures=Limit(1e-6, 2)))
+    seen = []
+    for _ in range(3):
+        player = await Player.make(worker, http)
+        url = f"{worker.url}/api/me/transfer"
+        async with http.post(url, headers=player.headers) as answer:
+            seen.append(answer.status)
+    assert seen == [200, 200, 429]
