@@ -3,10 +3,10 @@
 import * as api from './api.js';
 import { whenIdle } from './anim.js';
 import { createBar } from './bar.js';
+import { codeFrom } from './code.js';
 import { t } from './i18n.js';
 import { loadStyle } from './lazy.js';
 import { createPanels } from './panels.js';
-import { codeFrom } from './panels/newgame.js';
 import { createNotices } from './panels/notices.js';
 import { createRouter } from './route.js';
 import { hasPlayer, loadPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
@@ -157,7 +157,7 @@ function run(storage) {
     onStatus(status, code) {
       dispatch({ type: 'connection', status, code, now: now() });
       if (status !== 'open') return;
-      table.ready.then(whenIdle).then(loadRules);
+      table.ready.then(whenIdle).then(loadRules).then(panels.prepare);
       router.connected();
     },
     now,

@@ -1,9 +1,6 @@
 /** Which panel is open: dialogs are made when first needed, one at a time, and the focus goes back when they close. */
 
-import { giveUpPanel, helpPanel, pausePanel, sharePanel } from './panels/small.js';
-import { menuPanel, namePanel } from './panels/menu.js';
-import { newPanel, offerPanel } from './panels/newgame.js';
-import { winPanel } from './panels/win.js';
+import { whenIdle } from './anim.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./panels/dialog.js').Panel} Panel */
@@ -12,21 +9,9 @@ import { winPanel } from './panels/win.js';
 
 /** @typedef {Partial<Record<Name, (context: Context) => Panel>>} Makers */
 
-/** @type {Makers} */
-const MAKERS = {
-  new: newPanel,
-  offer: offerPanel,
-  menu: menuPanel,
-  name: namePanel,
-  share: sharePanel,
-  help: helpPanel,
-  giveUp: giveUpPanel,
-  pause: pausePanel,
-  win: winPanel,
-};
-
 /** How long a win is celebrated on the table before its result covers it. */
 const CELEBRATION = 1600;
+const LOAD_AGAIN_AFTER = 2_000;
 
 /** The panel that the state wants open. @param {State} state @returns {Name | null} */
 export function wantedPanel({ panel, game, covered }) {
@@ -36,7 +21,10 @@ export function wantedPanel({ panel, game, covered }) {
 
 /** @param {HTMLElement} root @param {Context} context */
 export function createPanels(root, context) {
-  const makers = { ...MAKERS };
+  /** @type {Makers} */
+  const makers = {};
+  /** @type {Promise<void> | null} */
+  let loading = null;
   /** @type {Map<Name, Panel>} */
   const made = new Map();
   /** @type {Name | null} */
@@ -59,6 +47,28 @@ export function createPanels(root, context) {
       root.append(found.element);
     }
     return found;
+  }
+
+  /** Panels of a part that was loaded later. @param {Makers} more */
+  function add(more) {
+    Object.assign(makers, more);
+    if (latest) render(latest);
+  }
+
+  /** Loads the panels; what is wanted meanwhile opens when they are there. @returns {Promise<void>} */
+  function load() {
+    loading ??= import('./panels/makers.js').then(({ MAKERS }) => add(MAKERS), () => {
+      loading = null;
+      setTimeout(() => latest && render(latest), LOAD_AGAIN_AFTER);
+    });
+    return loading;
+  }
+
+  /** Has ready what is opened most, so that it opens at once. */
+  async function prepare() {
+    await load();
+    await whenIdle();
+    panel('new');
   }
 
   const skip = () => {
@@ -89,18 +99,16 @@ export function createPanels(root, context) {
   function render(state) {
     latest = state;
     const wanted = celebrates(state) ? null : wantedPanel(state);
-    if (wanted !== open) {
+    const next = wanted && panel(wanted);
+    if (wanted && !next) load();
+    if (wanted !== open && (open || next)) {
       if (!open) opener = document.activeElement;
       if (open) made.get(open)?.element.close();
-      open = wanted;
-      if (wanted) panel(wanted)?.element.showModal();
+      open = next ? wanted : null;
+      if (next) next.element.showModal();
       else requestAnimationFrame(giveBack);
     }
     for (const each of made.values()) each.render(state);
   }
-  return {
-    render,
-    /** Panels of a part that was loaded later. @param {Makers} more */
-    add: (more) => void Object.assign(makers, more),
-  };
+  return { render, add, prepare };
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { hasPlayer, loadSession, loadSettings, readSettings, savePlayer, saveSession, saveSettings } from '../../client/js/settings.js';
 import { DEFAULTS } from '../../client/js/state.js';
-import { codeFrom } from '../../client/js/panels/newgame.js';
+import { codeFrom } from '../../client/js/code.js';
 
 /** A storage in memory. */
 function memory() {

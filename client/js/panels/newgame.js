@@ -1,5 +1,6 @@
 /** Choosing a new game: the rules, and where the cards come from. */
 
+import { codeFrom } from '../code.js';
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { isOver, rulesetOf } from '../state.js';
@@ -11,17 +12,6 @@ import { button, buttons, dialog, paragraph } from './dialog.js';
 
 /** What a new game may be made of, with the number that the wire has for it. */
 const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['daily', 3], ['typed', 1]]);
-
-/** The code in what somebody pasted: the code itself, or a whole link with it. @param {string} pasted */
-export function codeFrom(pasted) {
-  const link = /\/g\/([^/?#\s]+)/i.exec(pasted);
-  if (!link) return pasted.trim();
-  try {
-    return decodeURIComponent(link[1]);
-  } catch {
-    return link[1];
-  }
-}
 
 /** @param {State} state */
 const isUnfinished = ({ game }) => game !== null && !isOver(game) && game.moves > 0;

@@ -1,9 +1,10 @@
 /** Choosing what a race is made of: cards, time limit, rules; and the panels to make a race or to change one. */
 
+import { codeFrom } from '../code.js';
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { button, buttons, dialog } from '../panels/dialog.js';
-import { check, choice, codeFrom } from '../panels/newgame.js';
+import { check, choice } from '../panels/newgame.js';
 
 /** @typedef {import('../types.js').State} State */
 /** @typedef {import('./types.js').RaceSettings} RaceSettings */
