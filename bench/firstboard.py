@@ -106,6 +106,8 @@ def listen(session: CDPSession, visit: Visit) -> None:
         return (float(event["timestamp"]) - began[0]) * 1000
 
     def sent(event: dict[str, Any]) -> None:
+        if event["request"]["url"].startswith("data:"):
+            return
         name = f"{event['request']['method']} {event['request']['url'].split('/', 3)[3]}"
         visit.wires[event["requestId"]] = Wire(name, since(event))
 

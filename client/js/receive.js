@@ -27,7 +27,7 @@ export function receive(step, message, now) {
 
 /** @param {Step} step @param {string} code @param {string | null} text */
 function notice(step, code, text) {
-  if (code === 'stopping') step.notice('notice.stopping');
+  if (code === 'stopping') step.set({ stopping: true });
   else if (code === 'name' && step.state.player) step.set({ player: { ...step.state.player, name: text } });
 }
 

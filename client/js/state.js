@@ -23,6 +23,7 @@ export function initialState(settings = DEFAULTS) {
   return {
     connection: 'connecting',
     stopCode: 0,
+    stopping: false,
     serial: 0,
     player: null,
     settings: { ...settings },

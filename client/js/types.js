@@ -96,6 +96,7 @@
  * @typedef {object} State
  * @property {'connecting' | 'open' | 'lost' | 'stopped'} connection
  * @property {number} stopCode the close code when stopped, else 0
+ * @property {boolean} stopping the server said that it restarts; until the next connection
  * @property {number} serial the last id given to a notice or a refusal
  * @property {{id: string, name: string | null} | null} player
  * @property {Settings} settings

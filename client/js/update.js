@@ -92,7 +92,7 @@ function deal(step, origin, text, request, asked = false) {
 
 /** @param {Step} step @param {Event & {type: 'connection'}} event */
 function connection(step, { status, code = 0 }) {
-  step.set({ connection: status, stopCode: status === 'stopped' ? code : 0 });
+  step.set({ connection: status, stopCode: status === 'stopped' ? code : 0, stopping: step.state.stopping && status !== 'open' });
   const { game, dealing } = step.state;
   if (status === 'open') return greet(step);
   if (dealing) step.set({ dealing: { ...dealing, sent: false } });

@@ -600,3 +600,13 @@ test('a pause takes a game out of the ranking', () => {
   client.hear(event({ version: 6, command: RESUME, changes: [], flags: readFlags(1), elapsed: 4000 }));
   assert.equal(client.game.counts, false);
 });
+
+test('a server that restarts is said with the connection, once, until it is back', () => {
+  const client = playing();
+  client.hear({ kind: 'notice', code: 'stopping', text: null });
+  assert.equal(client.state.notice, null);
+  client.connection('lost');
+  assert.ok(client.state.stopping);
+  client.connection('open');
+  assert.equal(client.state.stopping, false);
+});

@@ -21,8 +21,9 @@ export function words({ key, params }) {
 }
 
 /** @param {State} state @returns {string} what to say about the connection, empty when all is well */
-export function connectionWords({ connection, stopCode }) {
+export function connectionWords({ connection, stopCode, stopping }) {
   if (connection === 'open') return '';
+  if (stopping && connection !== 'stopped') return t('notice.stopping');
   if (connection !== 'stopped') return t(`connection.${connection}`);
   const key = `connection.stopped_${stopCode}`;
   return t(has(key) ? key : 'connection.stopped');
