@@ -1,7 +1,7 @@
 /** The part for rooms and races, loaded when it is needed: puts its update, its pages and its panels into the program. */
 
 import { isCalm } from '../anim.js';
-import { extend } from '../i18n.js';
+import { extend, t } from '../i18n.js';
 import words from '../../locales/en-rooms.js';
 import { forcePanel, leavePanel, qrPanel, removePanel } from './asks.js';
 import { createCountdown } from './countdown.js';
@@ -108,6 +108,8 @@ export function createRooms(host) {
       for (const id of ['bar', 'table', 'actions']) document.getElementById(id)?.toggleAttribute('inert', isPage);
       // Whoever still looks at a replay of the last race does not miss the start of the next.
       if (view === 'countdown' || view === 'race') host.uncover();
+      // Friends wait in other tabs, too.
+      document.title = view === 'countdown' ? `${t('race.get_ready')} · ${t('app.name')}` : t('app.name');
       if (view === 'lobby' || view === 'countdown') host.measure();
       shown = view;
     }

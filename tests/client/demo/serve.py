@@ -19,13 +19,20 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             page = page.replace("/assets/dev/js/main.js", "/tests/client/demo/demo.js")
             page = _EARLY.sub("", page)  # there is nobody to sign in with
             body = page.replace("/assets/dev/", "/client/").encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            self._answer(body, "text/html; charset=utf-8")
+        elif self.path.endswith("/qr.svg"):
+            self._answer(
+                b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>', "image/svg+xml"
+            )
         else:
             super().do_GET()
+
+    def _answer(self, body: bytes, content_type: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "no-store")
