@@ -29,13 +29,16 @@ export function connectionWords({ connection, stopCode, stopping }) {
   return t(has(key) ? key : 'connection.stopped');
 }
 
+/** A banner never takes the focus by itself, as a panel does. @param {string} label @param {() => void} click */
+const goldButton = (label, click) => h('button', { type: 'button', class: 'button button-gold', onclick: click }, label);
+
 /** @param {HTMLElement} root with role=status @param {Context} context @param {() => void} reload */
 export function createNotices(root, { act }, reload) {
   const toast = h('p', { class: 'toast', hidden: true });
   const connectionText = h('span', {});
-  const again = button(t('action.reload'), reload, 'gold');
+  const again = goldButton(t('action.reload'), reload);
   const connection = h('div', { class: 'banner banner-connection', hidden: true }, connectionText, again);
-  const another = button(t('lost.new'), () => act({ type: 'panel', panel: 'new' }), 'gold');
+  const another = goldButton(t('lost.new'), () => act({ type: 'panel', panel: 'new' }));
   const lost = h('div', { class: 'banner banner-lost', hidden: true },
     h('strong', {}, t('lost.title')), h('span', {}, t('lost.about')),
     button(t('lost.undo'), () => act({ type: 'undo' })), another);
