@@ -11,8 +11,8 @@ from server.net.hub import Hub
 from server.net.metrics import Metrics
 from server.net.table import Table
 
-LANES_SECONDS: Final = 0.2
-"""The least time between two messages about the lanes of a room."""
+PACE_SECONDS: Final = 0.2
+"""The least time between two messages about a room, and between two about its lanes."""
 
 
 class Teller:
@@ -36,16 +36,32 @@ class Teller:
                 viewer.send(payload)
 
     def tell_room(self, table: Table) -> None:
-        """Tell the room where it is another than was told last."""
+        """Tell the room where it is another than was told last.
+
+        At once when its race has come to another state, else paced: one who plays with the ready
+        mark must not make work for everybody.
+        """
+        wait = 0.0 if table.has_turned else table.room_at + PACE_SECONDS - time.monotonic()
+        if wait <= 0:
+            if table.room_timer is not None:
+                table.room_timer.cancel()
+            self._tell_room_now(table)
+        elif table.room_timer is None:
+            loop = asyncio.get_running_loop()
+            table.room_timer = loop.call_later(wait, self._tell_room_now, table)
+
+    def _tell_room_now(self, table: Table) -> None:
+        table.room_timer = None
         payload = table.news_of_room(self._hub.now_ms())
         if payload is not None:
+            table.room_at = time.monotonic()
             self.tell(table, payload)
 
     def tell_lanes(self, table: Table) -> None:
         """Tell what changed of the lanes, now or as soon as enough time is over."""
         if table.lanes_timer is not None:
             return
-        wait = table.lanes_at + LANES_SECONDS - time.monotonic()
+        wait = table.lanes_at + PACE_SECONDS - time.monotonic()
         if wait > 0:
             loop = asyncio.get_running_loop()
             table.lanes_timer = loop.call_later(wait, self._tell_lanes_now, table)

@@ -46,8 +46,9 @@ class Table:
         self.is_dirty = False
         self.is_loading = False
         self.timer: asyncio.TimerHandle | None = None
+        self.room_timer: asyncio.TimerHandle | None = None
         self.lanes_timer: asyncio.TimerHandle | None = None
-        self.lanes_at = float("-inf")
+        self.room_at = self.lanes_at = float("-inf")
         self._stored: Loaded | None = None
         self._known: Loaded | None = None
         self._is_sure = True
@@ -56,6 +57,7 @@ class Table:
         self._progress: dict[int, Progress] = {}
         self._finishes: dict[int, Finish] = {}
         self._told_room = b""
+        self._told_turn: tuple[int, State] | None = None
         self._told_lanes: dict[object, object] = {}
         self._dealt = 0
         self._finished = 0
@@ -78,6 +80,11 @@ class Table:
         return 0 if self._stored is None else self._stored.room.version
 
     @property
+    def has_turned(self) -> bool:
+        """Whether its race has come to another state than was told last."""
+        return self._turn() != self._told_turn
+
+    @property
     def has_all_ended(self) -> bool:
         """Whether its race runs though every lane has ended."""
         if self._stored is None or self._stored.room.race.state is not State.RUNNING:
@@ -87,10 +94,10 @@ class Table:
 
     def stop(self) -> None:
         """Nothing happens by itself any more."""
-        for timer in (self.timer, self.lanes_timer):
+        for timer in (self.timer, self.room_timer, self.lanes_timer):
             if timer is not None:
                 timer.cancel()
-        self.timer = self.lanes_timer = None
+        self.timer = self.room_timer = self.lanes_timer = None
 
     def seated(self) -> set[str]:
         """The players with a seat who have a socket here."""
@@ -178,7 +185,7 @@ class Table:
         payload = self.room_message(now)
         if payload == self._told_room:
             return None
-        self._told_room = payload
+        self._told_room, self._told_turn = payload, self._turn()
         return payload
 
     def news_of_lanes(self, now: int) -> bytes | None:
@@ -226,6 +233,12 @@ class Table:
     def _lanes(self, now: int) -> Message:
         loaded = self._all()
         return roommessages.lanes(loaded.room, loaded.facts, now)
+
+    def _turn(self) -> tuple[int, State] | None:
+        if self._stored is None:
+            return None
+        race = self._stored.room.race
+        return race.number, race.state
 
     def _all(self) -> Loaded:
         loaded = self.loaded

@@ -10,7 +10,7 @@ from server.core.room import LIMITS, MOST_SEATS
 from server.core.roomcode import ALPHABET, CODE_LENGTH, ID_LENGTH
 from server.core.roommessages import LaneFlag, RoomKind
 from server.net.roomdesk import MOST_OF_EVENING
-from server.net.roomteller import LANES_SECONDS
+from server.net.roomteller import PACE_SECONDS
 from tests.contract.test_protocol_page import first_columns
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol-rooms.md").read_text("utf-8")
@@ -42,7 +42,7 @@ def test_every_number_is_the_program_s() -> None:
     flags = re.findall(r"\d+", NUMBERS.split("**Lane flags**")[1].split("\n")[0])
     assert [int(flag) for flag in flags] == [int(flag) for flag in LaneFlag]
     assert "limit in minutes: 0 (none) " + " ".join(map(str, LIMITS[1:])) in NUMBERS
-    assert LANES_SECONDS == 1 / 5
+    assert PACE_SECONDS == 1 / 5
     assert "at most five times a second" in MESSAGES
     assert f"{MOST_OF_EVENING:,} bytes" in MESSAGES
 

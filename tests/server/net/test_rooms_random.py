@@ -122,11 +122,12 @@ async def finish(racer: Racer, number: int) -> None:
     """Give up whatever board there is, until the standings of the race are there."""
     given_up = False
     while not any(one[1] == number for one in racer.standings):
-        await racer.hear()
-        if racer.room[6:8] == [number, RUNNING] and not given_up:
-            given_up = f".{number}-" in racer.session
-            if given_up:
-                await racer.resign()
+        is_dealt = racer.room[6:8] == [number, RUNNING] and f".{number}-" in racer.session
+        if is_dealt and not given_up:
+            given_up = True
+            await racer.resign()
+        else:
+            await racer.hear()
 
 
 @pytest.mark.parametrize("seed", range(4))
