@@ -280,7 +280,7 @@ def test_a_watcher_and_a_second_tab_see_the_race(program: Program, new_context: 
     expect(second.locator(".seat.ready")).to_have_count(3)
     second.get_by_role("button", name="Start the race").click()
     for page in (host, second, guest, late):
-        expect(page.locator(".code-text")).to_have_text("YU1-O-AAAAAAB")
+        expect(page.locator(".code-text")).to_have_text("YU1-O-AAAAAAB", timeout=20_000)
         expect(page).to_have_url(link)
 
 
