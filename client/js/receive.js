@@ -52,6 +52,8 @@ function gameFrom(message, now) {
 function snapshot(step, message, now) {
   const { game } = step.state;
   if (!game || game.session !== message.session) return begin(step, message, now);
+  // Today's deal, asked for again while it is unfinished, is the game on the table.
+  if (step.state.dealing?.origin === 3 && message.origin === 3) step.set({ dealing: null, panel: null });
   const fresh = gameFrom(message, now);
   const back = message.version < game.version;
   let { pending, queue } = game;

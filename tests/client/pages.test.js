@@ -43,6 +43,7 @@ test('the other pages are read from their addresses; a secret is never written b
   assert.deepEqual(view('/daily?month=October'), { page: 'daily', letter: 'R', month: null });
   assert.deepEqual(view('/me'), { page: 'me', letter: null });
   assert.deepEqual(view('/replay/AbC-_9'), { page: 'replay', session: 'AbC-_9' });
+  assert.deepEqual(view('/replay/%E0%A4%A'), { page: 'replay', session: '%E0%A4%A' });
   assert.deepEqual(view('/transfer#very-secret'), { page: 'transfer', secret: 'very-secret' });
   assert.equal(hrefOf({ page: 'transfer', secret: 'very-secret' }), '/transfer');
   assert.equal(view('/'), null);

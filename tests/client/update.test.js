@@ -610,3 +610,11 @@ test('a server that restarts is said with the connection, once, until it is back
   client.connection('open');
   assert.equal(client.state.stopping, false);
 });
+
+test('the deal of the day that is on the table already is dealt by going on with it', () => {
+  const client = playing({ origin: 3, counts: true, day: '2026-11-30' }).act({ type: 'panel', panel: 'new' }).act({ type: 'new', origin: 3, text: 'C' });
+  assert.deepEqual(client.sent(), [[2, REQUEST, 3, 'C']]);
+  client.hear(snapshot({ origin: 3, counts: true, day: '2026-11-30' }));
+  assert.deepEqual([client.state.dealing, client.state.panel], [null, null]);
+  assert.deepEqual(client.act({ type: 'new', origin: 0, text: 'R' }).sent(), [[2, REQUEST, 0, 'R']]);
+});

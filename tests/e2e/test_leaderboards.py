@@ -139,6 +139,9 @@ def test_the_first_try_of_the_day_counts_and_then_one_practises(
     page.get_by_role("button", name="Go on playing").click()
     expect(page.locator("#app")).to_be_visible()
     assert page.evaluate("() => localStorage.getItem('yukon.session')") == session
+    page.locator('[data-act="new"]').click()
+    expect(page.locator("dialog[open]").get_by_text("Deal", exact=True)).to_be_enabled()
+    page.keyboard.press("Escape")
     Past.of(context, program.address()).end(session)
     wait_for("the day's mark", lambda: marks(page, program, "A"))
     page.goto(f"{program.address()}/daily?ruleset=A")

@@ -27,6 +27,15 @@ const oneOf = (known, value) => known.find((each) => each === value) ?? known[0]
 /** @param {string | null} value @param {string} otherwise */
 const letterOf = (value, otherwise) => (value && /^[A-Z]$/i.test(value) ? value.toUpperCase() : otherwise);
 
+/** @param {string} part of an address; one that is not well written stands for itself */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** @param {URLSearchParams} query @param {string} letter @returns {BoardView} */
 function boardView(query, letter) {
   const daily = /^([A-Z]):(\d{4}-\d{2}-\d{2})$/.exec(query.get('daily') ?? '');
@@ -55,7 +64,7 @@ export function viewOf({ pathname, search, hash }, letter) {
     case 'boards': return boardView(query, letter);
     case 'daily': return { page, letter: letterOf(query.get('ruleset'), letter), month: /^\d{4}-\d{2}$/.exec(query.get('month') ?? '')?.[0] ?? null };
     case 'me': return { page, letter: query.has('ruleset') ? letterOf(query.get('ruleset'), letter) : null };
-    case 'replay': return { page, session: decodeURIComponent(rest) };
+    case 'replay': return { page, session: decoded(rest) };
     case 'transfer': return { page, secret: hash.length > 1 ? hash.slice(1) : null };
     default: return null;
   }
