@@ -158,6 +158,39 @@ class Racer:
         return await self.command(9, self.version)
 
 
+Two = tuple[Worker, Worker]
+
+
+async def pair(
+    workers: Two, http: aiohttp.ClientSession, settings: tuple[Any, ...] = SEALED
+) -> tuple[Racer, Racer, str]:
+    """Anna with a room at one worker, Bert with a seat in it at the other."""
+    anna, bert = [await Racer.make(worker, http) for worker in workers]
+    room_id = await anna.open_room("Anna", settings)
+    assert (await bert.join(room_id, "Bert"))[0] == JOINED
+    while len(anna.room[17]) < 2:
+        await anna.hear()
+    return anna, bert, room_id
+
+
+async def run(*racers: Racer, race: int = 1) -> None:
+    """Let the host, who is first, start the race, until everybody has a board."""
+    assert (await racers[0].ask(START, True))[0] == DONE
+    for racer in racers:
+        await racer.in_state(RUNNING, race)
+        await racer.dealt(race)
+
+
+async def finish(*racers: Racer, race: int = 1) -> None:
+    """Let everybody give up, until the standings are there."""
+    for racer in racers:
+        await racer.resign()
+    for racer in racers:
+        await racer.in_state(FINISHED, race)
+        while len(racer.standings) < race:
+            await racer.hear()
+
+
 def back(redis_url: str, room_id: str, milliseconds: int, *fields: str) -> None:
     """Put instants of a race back, as if that much time had passed, and have the room looked at."""
     with redis.Redis.from_url(redis_url) as store:

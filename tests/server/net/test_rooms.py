@@ -1,15 +1,12 @@
 """Rooms over real sockets: every command and its answer, who sees what, and slow readers."""
 
-import asyncio
 import json
-from dataclasses import replace
 from typing import Any
 
 import aiohttp
 import pytest
 import redis
 
-from server.core.throttle import NO_LIMITS, Limit
 from server.store import keys
 from tests.server.conftest import RedisServer
 from tests.server.net.conftest import StartWorker
@@ -22,7 +19,6 @@ from tests.server.net.racing import (
     DONE,
     EVENING,
     EVENING_,
-    FINISHED,
     JOIN,
     JOINED,
     LANES,
@@ -43,10 +39,13 @@ from tests.server.net.racing import (
     START,
     TYPED,
     Racer,
+    Two,
+    finish,
+    pair,
+    run,
 )
-from tests.server.net.worker import Worker, request_id
+from tests.server.net.worker import request_id
 
-Two = tuple[Worker, Worker]
 REQUEST = b"12345678"
 
 
@@ -58,36 +57,6 @@ def _short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def workers(start_worker: StartWorker) -> Two:
     return await start_worker(), await start_worker()
-
-
-async def pair(
-    workers: Two, http: aiohttp.ClientSession, settings: tuple[Any, ...] = SEALED
-) -> tuple[Racer, Racer, str]:
-    """Anna with a room at one worker, Bert with a seat in it at the other."""
-    anna, bert = [await Racer.make(worker, http) for worker in workers]
-    room_id = await anna.open_room("Anna", settings)
-    assert (await bert.join(room_id, "Bert"))[0] == JOINED
-    while len(anna.room[17]) < 2:
-        await anna.hear()
-    return anna, bert, room_id
-
-
-async def run(*racers: Racer, race: int = 1) -> None:
-    """Let the host, who is first, start the race, until everybody has a board."""
-    assert (await racers[0].ask(START, True))[0] == DONE
-    for racer in racers:
-        await racer.in_state(RUNNING, race)
-        await racer.dealt(race)
-
-
-async def finish(*racers: Racer, race: int = 1) -> None:
-    """Let everybody give up, until the standings are there."""
-    for racer in racers:
-        await racer.resign()
-    for racer in racers:
-        await racer.in_state(FINISHED, race)
-        while len(racer.standings) < race:
-            await racer.hear()
 
 
 async def test_a_whole_evening_on_two_workers(workers: Two, http: aiohttp.ClientSession) -> None:
@@ -383,103 +352,16 @@ async def test_a_typed_code_is_known_to_all_and_decides_the_ruleset(
     assert anna.snapshot[7] == OPEN_CODE
 
 
-async def test_a_slow_reader_gets_the_latest_of_all_and_not_every_step(
-    workers: Two, http: aiohttp.ClientSession
-) -> None:
-    anna, bert, _ = await pair(workers, http)
-    (connection,) = workers[1].sockets._open
-    taken = asyncio.Event()
-
-    async def drained() -> bool:
-        await taken.wait()
-        return True
-
-    class Slow(type(connection)):  # type: ignore[misc]
-        """A socket whose reader has stopped."""
-
-        __slots__ = ()
-        is_full = property(lambda self: not taken.is_set())
-
-        async def drained(self) -> bool:
-            return await drained()
-
-    connection.__class__ = Slow
-    for ready in (True, False) * 5 + (True,):
-        assert (await anna.ask(READY, ready))[0] == DONE
-        while anna.room[17][0][2] != ready:
-            await anna.hear()
-    await run(anna)
-    taken.set()
-    await bert.in_state(RUNNING)
-    rooms = [frame for frame in bert.frames if frame[1:2] == b"\xdc" or frame[0] == 0xDC]
-    assert len(rooms) <= 5
-    await bert.until(LANES)
-    assert sorted(bert.lanes) == [0, 1]
-
-
-async def test_making_rooms_is_limited(
-    start_worker: StartWorker, http: aiohttp.ClientSession
-) -> None:
-    worker = await start_worker(limits=replace(NO_LIMITS, rooms=Limit(1e-6, 2)))
-    anna = await Racer.make(worker, http)
-    for _ in range(2):
-        await anna.open_room("Anna")
-    request = request_id()
-    answer = await anna.ask(MAKE, request, "Anna", SEALED, answer=JOINED)
-    assert answer[:4] == [REFUSAL, MAKE, request, "too_fast"]
-
-
-async def test_guessing_the_codes_of_rooms_is_limited_by_address(
-    start_worker: StartWorker, http: aiohttp.ClientSession
-) -> None:
-    worker = await start_worker(limits=replace(NO_LIMITS, room_codes=Limit(1e-6, 2)))
-    anna = await Racer.make(worker, http)
-    room_id = await anna.open_room("Anna")
-    bert = await Racer.make(worker, http)
-    tries = [await bert.join(code, "Bert") for code in ("BCDFGH", "BCDFGJ", anna.room[3])]
-    assert [answer[3] for answer in tries] == ["no_such_room", "no_such_room", "too_fast"]
-    assert (await bert.join(room_id, "Bert"))[0] == JOINED
-
-
-async def test_commands_of_rooms_are_limited_as_all_are(
-    start_worker: StartWorker, http: aiohttp.ClientSession
-) -> None:
-    worker = await start_worker(limits=replace(NO_LIMITS, connection=Limit(1e-6, 4)))
-    anna = await Racer.make(worker, http)
-    room_id = await anna.open_room("Anna")
-    for ready in (True, False):
-        assert (await anna.ask(READY, ready))[0] == DONE
-    assert (await anna.ask(READY, True))[2:4] == [None, "too_fast"]
-    assert (await anna.ask(JOIN, REQUEST, room_id, None, True))[2:4] == [REQUEST, "too_fast"]
-
-
-async def test_of_a_long_evening_the_latest_races_are_told(
+async def test_who_only_follows_a_link_changes_nothing(
     workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
+    anna, _, room_id = await pair(workers, http)
     with redis.Redis.from_url(redis_server.url) as store:
-        for number in range(30):
-            store.rpush(keys.room_races(room_id), json.dumps({"race": number, "x": "x" * 3000}))
-    await run(anna, bert)
-    await finish(anna, bert)
-    (_, records) = await anna.ask(EVENING_, answer=EVENING)
-    races = [json.loads(record)["race"] for record in records]
-    assert races == [*range(15, 30), 1]
-
-
-async def test_rooms_races_and_lanes_are_counted(workers: Two, http: aiohttp.ClientSession) -> None:
-    anna, bert, _ = await pair(workers, http)
-    await run(anna, bert)
-    await anna.play()
-    await finish(anna, bert)
-    application = workers[0].application
-    application.metrics.gauges(
-        len(application.sockets), len(application.hub), len(application.tables)
-    )
-    texts = [worker.application.metrics.text().decode() for worker in workers]
-    assert "yukon_rooms 1.0" in texts[0]
-    for what in ("dealt", "finished"):
-        line = f'yukon_races_total{{what="{what}"}} 1.0'
-        assert sum(line in text for text in texts) == 1
-    assert 'yukon_commands_total{kind="start",outcome="accepted"} 1.0' in texts[0]
-    assert all("yukon_lanes_updates_total" in text for text in texts)
+        before = sorted(store.keys()), anna.room[2]
+        for path in (f"/r/{room_id}", f"/r/{anna.room[3]}", f"/r/{room_id}/qr.svg"):
+            for worker in workers:
+                async with http.get(worker.url + path) as answer:
+                    assert answer.status == 200
+                    assert "Set-Cookie" not in answer.headers
+        room = await anna.ask(ROOM_, answer=ROOM)
+        assert (sorted(store.keys()), room[2]) == before
