@@ -106,7 +106,6 @@ export default {
   'daily.board': 'Today’s board',
   'daily.board_all': 'The whole board',
   'daily.yesterday': 'Yesterday’s deal',
-  'daily.yesterday_none': 'Nobody finished yesterday’s deal, so its code is not listed here.',
   'daily.yesterday_board': 'Its board',
   'daily.streaks': 'Days in a row',
   'daily.played': 'Played',

@@ -1,4 +1,4 @@
-"""A player's own statistics, games and daily deals over HTTP; it changes nothing."""
+"""A player's own statistics and games, and the daily deals, over HTTP; it changes nothing."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -43,6 +43,7 @@ class MeApi:
         """Serve every address of this class."""
         router.add_get("/api/daily", self._today)
         router.add_get("/api/daily/{letter}/calendar", self._calendar)
+        router.add_get("/api/daily/{letter}/{day}", self._day)
         router.add_get("/api/me/statistics", self._statistics)
         router.add_get("/api/me/games", self._games)
 
@@ -71,11 +72,29 @@ class MeApi:
             "mine": None if mine is None else _attempt(mine),
         }
 
+    async def _day(self, request: web.Request) -> web.StreamResponse:
+        letter = _letter(request)
+        now = self._now_ms()
+        try:
+            day = daily.read_day(request.match_info["day"])
+        except ValueError:
+            raise ApiRefusal(400, "malformed", "A day is written like 2026-11-30.") from None
+        code = None if day > daily.today(now) else await self._dailies.code(daily.name(letter, day))
+        if code is None:
+            raise NOT_FOUND
+        is_over = daily.is_over(day, now)
+        body = {
+            "letter": letter,
+            "day": day.isoformat(),
+            "over": is_over,
+            "commitment": commitment(parse(code)),
+            "code": code if is_over else None,
+        }
+        return web.json_response(body, headers=NO_STORE)
+
     async def _calendar(self, request: web.Request) -> web.StreamResponse:
         player = await self._signed_in(request)
-        letter = request.match_info["letter"].upper()
-        if letter not in RULESETS:
-            raise NOT_FOUND
+        letter = _letter(request)
         now = self._now_ms()
         today = daily.today(now)
         first = _month(request.query.get("month", today.isoformat()[:7]))
@@ -158,6 +177,14 @@ def _figures(letter: str, statistics: Statistics) -> dict[str, object]:
             for game in statistics.recent
         ],
     }
+
+
+def _letter(request: web.Request) -> str:
+    """The ruleset that an address names. Raises ApiRefusal."""
+    letter = request.match_info["letter"].upper()
+    if letter not in RULESETS:
+        raise NOT_FOUND
+    return letter
 
 
 def _month(text: str) -> date:

@@ -124,16 +124,13 @@ export function dailyPage(context) {
 
   /** @param {string} before @param {string} letter */
   function readYesterday(before, letter) {
-    yesterdayAsker.ask(() => request(boardPath(boardOf(before, letter))), ({ rows }) => {
-      const code = rows[0]?.code;
+    yesterdayAsker.ask(() => request(`/api/daily/${letter}/${before}`), ({ code }) => {
       const link = h('a', { href: boardHref({ letter, day: before }) }, t('daily.yesterday_board'));
       yesterday.hidden = false;
       yesterday.replaceChildren(h('h2', {}, t('daily.yesterday')),
-        code
-          ? h('div', { class: 'board-code' }, h('span', { class: 'board-code-text' }, code),
-            h('button', { type: 'button', class: 'button', onclick: () => play(context, 1, code) }, t('boards.play_these')))
-          : h('p', { class: 'quiet' }, t('daily.yesterday_none')),
-        ...(code ? [h('p', { class: 'part-foot' }, link)] : []));
+        h('div', { class: 'board-code' }, h('span', { class: 'board-code-text' }, code),
+          h('button', { type: 'button', class: 'button', onclick: () => play(context, 1, code) }, t('boards.play_these'))),
+        h('p', { class: 'part-foot' }, link));
     }, () => (yesterday.hidden = true));
   }
 

@@ -102,6 +102,27 @@ class TestDaily:
         (row,) = await later.rows(f"code:{CODE}")
         assert row.code == CODE
 
+    async def test_the_deal_of_a_day_is_open_to_all_when_the_day_is_over(
+        self, worker: Worker, get: Get
+    ) -> None:
+        sealed = commitment(parse(CODE))
+        shown: list[tuple[int, str | None]] = [(-1, CODE), (0, None)]
+        day = ""
+        for days, code in shown:
+            day = await set_daily(worker, CODE, days)
+            told = await get(f"/api/daily/r/{day}")
+            assert told == {
+                "letter": "R",
+                "day": day,
+                "over": days < 0,
+                "commitment": sealed,
+                "code": code,
+            }
+        tomorrow = await set_daily(worker, CODE, 1)
+        for path in (f"R/{tomorrow}", f"X/{day}", "R/2026-01-01", "R/9999-12-31"):
+            await get(f"/api/daily/{path}", status=404)
+        await get("/api/daily/R/2026-1-1", status=400)
+
     async def test_two_tabs_at_once_begin_one_attempt(
         self, worker: Worker, player: Player, start_worker: StartWorker
     ) -> None:
