@@ -131,7 +131,7 @@ export default {
   'win.share': 'Copy link to this deal',
   'win.replay': 'Replay',
   'win.board': 'Leaderboard',
-  'win.place': 'Leaderboard: place {place} of {total}',
+  'win.place': 'Place {place} of {total}',
 
   'connection.connecting': 'Connecting …',
   'connection.lost': 'No connection. Trying again; your game is safe.',

@@ -178,7 +178,7 @@ def test_the_win_panel_leads_to_the_replay(new_context: Contexts, program: Progr
     past = Past.of(context, program.address())
     past.go_on(session, commands)
     expect(page.locator("dialog[open].panel-win")).to_be_visible()
-    expect(page.locator("dialog[open]")).to_contain_text(re.compile(r"Leaderboard: place \d+ of"))
+    expect(page.locator("dialog[open]")).to_contain_text(re.compile(r"Place \d+ of"))
     page.locator("dialog[open]").get_by_role("link", name="Replay").click()
     expect(page).to_have_url(f"{program.address()}/replay/{session}")
     expect(page.locator(".film-position")).to_have_text(f"0 / {len(commands)}")
