@@ -87,6 +87,11 @@ _ROWS: Final[Mapping[What, Mapping[Role, Row]]] = {
     What.REMOVE: _host(_REMOVE),
     What.LOCK: _host(Rule(steps.lock)),
     What.LEAVE: {Role.HOST: _LEAVE, Role.SEATED: _LEAVE, Role.GUEST: _STAY},
+    What.RENAME: {
+        Role.HOST: Rule(steps.come_back),
+        Role.SEATED: Rule(steps.come_back),
+        Role.GUEST: _STAY,
+    },
     What.REMATCH: _host(_REMATCH),
     What.GO: _due(steps.go, _COUNTDOWN, to=(_RUNNING,)),
     What.ALL_ENDED: _due(steps.all_ended, _RUNNING, to=(_FINISHED,)),

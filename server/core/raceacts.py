@@ -19,6 +19,7 @@ class What(StrEnum):
     REMOVE = "remove"
     LOCK = "lock"
     LEAVE = "leave"
+    RENAME = "rename"
     REMATCH = "rematch"
 
     GO = "go"
@@ -115,6 +116,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Rename:
+    """The player is called otherwise by now: so is their seat, if they have one."""
+
+    what: ClassVar[What] = What.RENAME
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rematch:
     """To the lobby of the race after `race`, with the same cards or with new sealed ones."""
 
@@ -131,7 +140,7 @@ class Happening:
     what: What
 
 
-Command = Join | Watch | Ready | Start | Change | Remove | Lock | Leave | Rematch
+Command = Join | Watch | Ready | Start | Change | Remove | Lock | Leave | Rename | Rematch
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,8 +99,8 @@ def join(scene: Scene, command: acts.Join) -> Decision:
     return Decision(replace(room, seats=(*room.seats, seat), host=host))
 
 
-def come_back(scene: Scene, command: acts.Join) -> Decision:
-    """Somebody with a seat joins again: the seat stays, the name is the one given now."""
+def come_back(scene: Scene, command: acts.Join | acts.Rename) -> Decision:
+    """Somebody with a seat joins again or is renamed: the seat stays, with the name given now."""
     return Decision(scene.room.with_seat(replace(scene.seat, name=clean_name(command.name))))
 
 

@@ -30,6 +30,7 @@ _TYPES: Final = {
 _PLACEHOLDER: Final = "/assets/dev/"
 _ENTRY: Final = "js/main.js"
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
+_NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
 # The addresses that the client reads itself; a GET of any of them shows the same page.
@@ -119,19 +120,32 @@ def asset(path: str, content: bytes) -> Asset:
 
 def answer(request: web.Request, found: Asset, caching: str) -> web.Response:
     """The file, or that the browser has it already."""
+    packed = found.packed if takes_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")) else None
+    # What is sent differs, so a cache must not take one form for the other.
+    etag = found.etag if packed is None else f"{found.etag}-gzip"
     headers = {
         hdrs.CACHE_CONTROL: caching,
-        hdrs.ETAG: f'"{found.etag}"',
+        hdrs.ETAG: f'"{etag}"',
         hdrs.VARY: hdrs.ACCEPT_ENCODING,
     }
     held = request.if_none_match or ()
-    if any(tag.value in (found.etag, "*") for tag in held):
+    if any(tag.value in (etag, "*") for tag in held):
         return web.Response(status=304, headers=headers)
     headers[hdrs.CONTENT_TYPE] = found.content_type
-    if found.packed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
-        headers[hdrs.CONTENT_ENCODING] = "gzip"
-        return web.Response(body=found.packed, headers=headers)
-    return web.Response(body=found.content, headers=headers)
+    if packed is None:
+        return web.Response(body=found.content, headers=headers)
+    headers[hdrs.CONTENT_ENCODING] = "gzip"
+    return web.Response(body=packed, headers=headers)
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Whether an Accept-Encoding header lets an answer come packed: named, or meant by `*`."""
+    weights: dict[str, bool] = {}
+    for part in accepted.split(","):
+        coding, *parameters = (piece.strip().lower() for piece in part.split(";"))
+        weight = next((each[2:] for each in parameters if each.startswith("q=")), "1")
+        weights[coding] = not _NO_WEIGHT.fullmatch(weight)
+    return weights.get("gzip", weights.get("x-gzip", weights.get("*", False)))
 
 
 def without_comments(source: bytes) -> bytes:

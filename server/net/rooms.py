@@ -14,7 +14,7 @@ from typing import Final
 from server.core import answers, roommessages
 from server.core.ports import Unavailable
 from server.core.race import LEASE_RENEWAL_MS
-from server.core.raceacts import Join
+from server.core.raceacts import Rename
 from server.core.refusals import Code, Refused
 from server.core.roomports import Loaded, RoomStore, Topics, read_message, topic
 from server.net.beside import Beside
@@ -129,7 +129,7 @@ class Tables:
                 self._beside(self._rename(table.id, player, name))
 
     async def _rename(self, room_id: str, player: str, name: str) -> None:
-        self.took(await self._store.carry_out(room_id, player, Join(name)))
+        self.took(await self._store.carry_out(room_id, player, Rename(name)))
 
     def look_soon(self, room_id: str) -> None:
         """Something may be due in a room: it is looked at, shown here or not."""

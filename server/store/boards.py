@@ -25,6 +25,7 @@ from server.store.scripts import (
     BOARD_PAGE,
     BOARD_RECORD,
     BOARD_REMOVE,
+    INTEND,
     STAND,
 )
 from server.store.sessions import DEFAULT_LIFETIMES, Lifetimes
@@ -58,14 +59,10 @@ class Boards:
         """
         written = {str(place): _score(expires) for place, expires in places.items()}
         pairs = [part for name, score in written.items() for part in (score, name)]
-        key = keys.player_rows(player)
-        now = await self._now()
         await asyncio.gather(
-            self._link.call("ZREMRANGEBYSCORE", key, "-inf", now),
-            self._link.call("ZADD", key, "GT", *pairs),
+            self._link.run(INTEND, (keys.player_rows(player),), self._lifetimes.player, *pairs),
             self._stand(session, (), written),
         )
-        await self._link.call("EXPIRE", key, self._lifetimes.player)
 
     async def record(self, place: Place, player: str, key: Key, expires: int | None) -> Recorded:
         """Give a player this row, unless the one they have is better; once or again."""
@@ -213,10 +210,6 @@ class Boards:
                 )
             )
         return tuple(made)
-
-    async def _now(self) -> int:
-        seconds, microseconds = await self._link.call("TIME")
-        return int(seconds) * 1000 + int(microseconds) // 1000
 
 
 def topic(board: str) -> str:

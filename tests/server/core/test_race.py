@@ -22,6 +22,7 @@ from server.core.raceacts import (
     Ready,
     Rematch,
     Remove,
+    Rename,
     Role,
     SettleLane,
     Start,
@@ -145,6 +146,15 @@ COMMANDS: dict[str, tuple[Command, str]] = {
         removed  removed removed removed removed
         """,
     ),
+    "rename": (
+        Rename("Other"),
+        """
+        host     . . . .
+        seated   . . . .
+        guest    . . . .
+        removed  removed removed removed removed
+        """,
+    ),
     "rematch": (
         Rematch(1, same=False, entropy=ENTROPY),
         """
@@ -165,7 +175,7 @@ CASES = [
 
 
 def test_every_command_is_tried_in_every_state_by_every_role() -> None:
-    assert len(CASES) == 9 * 4 * 4
+    assert len(CASES) == 10 * 4 * 4
     assert set(COMMANDS) == {what.value for what in What if what not in HAPPENINGS}
     assert {command.what.value for command, _ in COMMANDS.values()} == set(COMMANDS)
 

@@ -20,6 +20,7 @@ from server.core.raceacts import (
     Ready,
     Rematch,
     Remove,
+    Rename,
     Role,
     Start,
     Watch,
@@ -48,6 +49,7 @@ commands: st.SearchStrategy[Command] = st.one_of(
     st.builds(Remove, st.integers(0, MOST_SEATS)),
     st.builds(Lock, st.booleans()),
     st.just(Leave()),
+    st.builds(Rename, st.sampled_from(["Anna", "Cleo"])),
     st.builds(Rematch, st.integers(1, 4), st.booleans(), entropies),
 )
 progresses = st.builds(
@@ -220,6 +222,13 @@ class RoomMachine(RuleBasedStateMachine):
             assert due is None or due > now
         elif not once.effects:
             assert look(once.room, facts, now).room == once.room
+
+    @rule(player=players)
+    def a_new_name_gives_nobody_a_seat(self, player: str) -> None:
+        before = [(seat.number, seat.player) for seat in self.evening.room.seats]
+        with contextlib.suppress(Refused):
+            self.evening.do(player, Rename("Dora"))
+        assert [(seat.number, seat.player) for seat in self.evening.room.seats] == before
 
     @invariant()
     def deciding_changes_nothing(self) -> None:

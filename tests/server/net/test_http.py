@@ -286,6 +286,41 @@ async def test_the_rules_are_sent_small_and_once(
         assert await answer.json() == packed
 
 
+@pytest.mark.parametrize(
+    "accepted,is_packed",
+    [
+        ("gzip", True),
+        ("br, GZip ; q=0.5", True),
+        ("x-gzip", True),
+        ("*", True),
+        ("br;q=1, *;q=0.1", True),
+        ("gzip;q=0", False),
+        ("gzip; q=0.000, *", False),
+        ("*;q=0", False),
+        ("gzip;q=1, *;q=0", True),
+        ("br", False),
+        ("nogzip", False),
+        ("", False),
+    ],
+)
+async def test_each_form_of_an_answer_has_its_own_tag(
+    worker: Worker, http: aiohttp.ClientSession, accepted: str, is_packed: bool
+) -> None:
+    url = f"{worker.url}/api/rules"
+    async with http.get(url, headers={"Accept-Encoding": accepted}) as answer:
+        assert answer.status == 200
+        assert ("Content-Encoding" in answer.headers) == is_packed
+        assert "Accept-Encoding" in answer.headers["Vary"]
+        tag = answer.headers["ETag"]
+        assert tag.endswith('-gzip"') == is_packed
+    other = tag.replace("-gzip", "") if is_packed else f'{tag[:-1]}-gzip"'
+    for held, status in ((tag, 304), (f"W/{tag}", 304), (f'"x", {tag}', 304), (other, 200)):
+        headers = {"Accept-Encoding": accepted, "If-None-Match": held}
+        async with http.get(url, headers=headers) as answer:
+            assert answer.status == status, held
+            assert answer.headers["ETag"] == tag
+
+
 async def test_every_answer_carries_the_security_headers(
     worker: Worker, http: aiohttp.ClientSession
 ) -> None:

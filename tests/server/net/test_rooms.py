@@ -7,6 +7,7 @@ import aiohttp
 import pytest
 import redis
 
+from server.core.raceacts import Leave
 from server.store import keys
 from tests.server.conftest import RedisServer
 from tests.server.net.conftest import StartWorker
@@ -192,6 +193,23 @@ async def test_one_name_everywhere(workers: Two, http: aiohttp.ClientSession) ->
     for racer in (anna, tab):
         while racer.room[17][0][1] != "Zoé":
             await racer.hear()
+
+
+async def test_a_new_name_gives_no_seat_back_to_who_just_left(
+    workers: Two, http: aiohttp.ClientSession
+) -> None:
+    anna, bert, room_id = await pair(workers, http)
+    # The other worker does not know yet that Bert is leaving, and hears of his name.
+    heard = workers[1].application.tables
+    rooms = workers[1].application.rooms
+    await rooms.carry_out(room_id, bert.player.id, Leave())
+    await heard._rename(room_id, bert.player.id, "Bertram")
+    loaded = await rooms.load(room_id)
+    assert loaded is not None
+    assert [seat.name for seat in loaded.room.seats] == ["Anna"]
+    await heard._rename(room_id, anna.player.id, "Anne")
+    while anna.room[17][0][1] != "Anne":
+        await anna.hear()
 
 
 async def test_a_watcher_sees_the_rivals_progress_and_no_card(

@@ -94,6 +94,20 @@ async def test_recording_again_changes_nothing(worker: Worker, store: Boards) ->
     assert await store.total("C:all") == 1
 
 
+async def test_where_a_player_may_have_rows_is_forgotten_with_the_boards(
+    worker: Worker, store: Boards
+) -> None:
+    await deal(worker, "s1", "p1")
+    gone, stays, later = (Place(f"C:day:2026-11-{day}", Order.BEST) for day in (1, 2, 3))
+    now = int((await worker.link.call("TIME"))[0]) * 1000
+    await store.intend("p1", "s1", {gone: now - 1, stays: now + 90_000})
+    await store.intend("p1", "s1", {later: None, stays: now + 80_000})
+    assert await store.places_of("p1") == [stays, later]
+    key = keys.player_rows("p1")
+    assert await worker.link.call("ZSCORE", key, str(stays)) == str(now + 90_000).encode()
+    assert 399 * 24 * 3600 < await worker.link.call("TTL", key) <= 400 * 24 * 3600
+
+
 async def test_a_log_lives_while_a_row_stands_on_it(worker: Worker, store: Boards) -> None:
     async def is_kept(session: str) -> bool:
         names = (keys.session(session), keys.log(session))
@@ -121,7 +135,7 @@ async def test_a_log_lives_while_a_row_stands_on_it(worker: Worker, store: Board
 
 async def test_a_window_and_what_stands_on_it_go_together(worker: Worker, store: Boards) -> None:
     await deal(worker, "s1", "p1")
-    now = await store._now()
+    now = int((await worker.link.call("TIME"))[0]) * 1000
     goes = now + 50 * 24 * 3600 * 1000
     place = Place("C:day:2026-11-30", Order.BEST)
     await store.intend("p1", "s1", {place: goes})
