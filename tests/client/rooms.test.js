@@ -264,6 +264,7 @@ test('countdown, GO, and the board that comes by itself', () => {
   const client = inLobby().act({ type: 'panel', panel: 'menu' }).hear(room(COUNTING));
   assert.deepEqual([client.view, client.state.panel], ['countdown', null]);
   assert.deepEqual(client.did('roomCheck'), [{ type: 'roomCheck', race: 1, phase: 1, at: GO + 2500 }]);
+  assert.deepEqual(client.did('roomCall'), [{ type: 'roomCall', running: false }]);
   client.hear(snapshot('r1'));
   assert.equal(client.view, 'race', 'a board before the word is good enough');
   assert.deepEqual(client.did('saveSession'), [], 'a race is not the game to come back to');

@@ -62,6 +62,7 @@ function seen(step, message) {
   const isNext = before?.race !== message.race || before.state !== message.state;
   if (!isNext) return;
   if (before) step.set({ panel: null });
+  if (message.state === COUNTDOWN || message.state === RUNNING) step.effect({ type: 'roomCall', running: message.state === RUNNING });
   const watch = (/** @type {number | null} */ at) => step.effect({ type: 'roomCheck', race: message.race, phase: message.state, at });
   if (message.state === COUNTDOWN && message.go) watch(message.go + LATE);
   if (message.state === RUNNING) {

@@ -77,7 +77,15 @@ export function createRooms(host) {
         return void setTimeout(() => host.dispatch({ type: 'roomCheck', race: effect.race, phase: effect.phase }), wait);
       }
       case 'roomWatch': return remember(effect.watching);
+      case 'roomCall': return call(t(effect.running ? 'race.go' : 'race.get_ready'));
     }
+  }
+
+  /** Friends wait in other tabs, too: the name of this one tells them. @param {string} word */
+  function call(word) {
+    if (!document.hidden) return;
+    document.title = `${word} · ${t('app.name')}`;
+    document.addEventListener('visibilitychange', () => (document.title = t('app.name')), { once: true });
   }
 
   /** Whether the standings have to wait until our own win was seen. @param {State} state @param {string} view */
@@ -108,8 +116,6 @@ export function createRooms(host) {
       for (const id of ['bar', 'table', 'actions']) document.getElementById(id)?.toggleAttribute('inert', isPage);
       // Whoever still looks at a replay of the last race does not miss the start of the next.
       if (view === 'countdown' || view === 'race') host.uncover();
-      // Friends wait in other tabs, too.
-      document.title = view === 'countdown' ? `${t('race.get_ready')} · ${t('app.name')}` : t('app.name');
       if (view === 'lobby' || view === 'countdown') host.measure();
       shown = view;
     }

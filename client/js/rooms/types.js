@@ -131,10 +131,11 @@
  *   | {type: 'roomCheck', race: number, phase: number}} RoomEvent
  *
  * What the update of rooms asks for. `roomHome`: back to the game that was played alone. `roomCheck`: look again at a server
- * instant (null: soon). `roomWatch`: whether this page only watches, for when it is loaded again.
+ * instant (null: soon). `roomWatch`: whether this page only watches, for when it is loaded again. `roomCall`: the race is about to start, or runs.
  * @typedef {{type: 'roomHome'}
  *   | {type: 'roomCheck', race: number, phase: number, at: number | null}
- *   | {type: 'roomWatch', watching: boolean}} RoomEffect
+ *   | {type: 'roomWatch', watching: boolean}
+ *   | {type: 'roomCall', running: boolean}} RoomEffect
  */
 
 export {};
