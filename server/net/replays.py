@@ -84,8 +84,7 @@ class Replays:
             raise NOT_FOUND
         if not may_show(stored, stored.now_ms):
             raise _NOT_OPEN
-        player = await self._players.get(stored.player)
-        name = None if player is None else player.name
+        name = await self._name_of(stored.player)
         key = (stored.session_id, stored.head, name)
         built = self._kept.get(key)
         if built is None:
@@ -94,6 +93,13 @@ class Replays:
         else:
             self._kept.move_to_end(key)
         return built
+
+    async def _name_of(self, player_id: str) -> str | None:
+        try:
+            player = await self._players.get(player_id)
+        except Missing:
+            return None  # their record is damaged; the game is not
+        return None if player is None else player.name
 
     def _keep(self, key: tuple[str, bytes, str | None], built: Built) -> None:
         if key in self._kept:

@@ -14,12 +14,13 @@ from typing import NamedTuple
 
 from server.core import boards
 from server.core.boardports import Around, BoardRow, Page
-from server.core.boards import Key, Order
+from server.core.boards import Key, Order, Row
 from server.core.opening import may_show
 from server.core.recording import Place
 from server.store import keys
 from server.store.briefs import briefs, names
 from server.store.link import Commands
+from server.store.reading import tell_damaged
 from server.store.scripts import (
     BOARD_AROUND,
     BOARD_PAGE,
@@ -180,23 +181,19 @@ class Boards:
     async def _rows(
         self, place: Place, start: int, listed: list[Reply], now_ms: int
     ) -> tuple[BoardRow, ...]:
-        found = [
-            (Key(int(float(score)), member.decode()))
-            for member, score in zip(listed[::2], listed[1::2], strict=True)
-        ]
-        rows = [boards.row(place.order, key.score, key.member) for key in found]
+        found = _read_rows(place, start, listed)
         sessions, called = await asyncio.gather(
-            briefs(self._link, [row.session for row in rows]),
-            names(self._link, (row.player for row in rows)),
+            briefs(self._link, [row.session for _, _, row in found]),
+            names(self._link, (row.player for _, _, row in found)),
         )
         full = boards.full_score(boards.letter_of(place.board))
         made = []
-        for number, (key, row, session) in enumerate(zip(found, rows, sessions, strict=True)):
+        for (number, key, row), session in zip(found, sessions, strict=True):
             is_shown = session is not None and may_show(session, now_ms)
             score = full if row.ranked is None else row.ranked
             made.append(
                 BoardRow(
-                    place=start + number + 1,
+                    place=number,
                     player=row.player,
                     name=called[row.player],
                     time=row.time,
@@ -215,6 +212,19 @@ class Boards:
 def topic(board: str) -> str:
     """The topic on which the workers hear that a row entered or changed."""
     return f"board:{board}"
+
+
+def _read_rows(place: Place, start: int, listed: list[Reply]) -> list[tuple[int, Key, Row]]:
+    """Rows with their places, after so many others; of a damaged one only the place is there."""
+    found = []
+    pairs = zip(listed[::2], listed[1::2], strict=True)
+    for number, (member, score) in enumerate(pairs, start + 1):
+        try:
+            key = Key(int(float(score)), member.decode())
+            found.append((number, key, boards.row(place.order, key.score, key.member)))
+        except (ValueError, OverflowError) as error:
+            tell_damaged(f"a row of board {place.order} of {place.board}", type(error).__name__)
+    return found
 
 
 def _keys(place: Place) -> tuple[bytes, bytes, bytes]:

@@ -19,6 +19,7 @@ from server.store.briefs import briefs
 from server.store.errors import Damaged, Unavailable
 from server.store.link import Commands
 from server.store.players import SECONDS_KEPT
+from server.store.reading import readable
 from server.store.scripts import COUNT, NOTE
 
 _MOST_ATTEMPTS = 100
@@ -106,11 +107,16 @@ class Histories:
         return [game for game in found if game is not None], last
 
     async def summaries(self, sessions: Sequence[str], now_ms: int) -> list[Game | None]:
-        """Sessions as lines of a history; None for those that are gone."""
-        known, logs = await asyncio.gather(
+        """Sessions as lines of a history; None for those that are gone or damaged."""
+        known, replies = await asyncio.gather(
             briefs(self._link, sessions),
-            asyncio.gather(*(self._link.call("GET", keys.log(session)) for session in sessions)),
+            asyncio.gather(
+                *(self._link.call("GET", keys.log(session)) for session in sessions),
+                return_exceptions=True,
+            ),
         )
+        about = [f"log of session {session}" for session in sessions]
+        logs = readable(zip(about, replies, strict=True))
         return [
             None if brief is None or log is None else summary(brief, log, now_ms)
             for brief, log in zip(known, logs, strict=True)
