@@ -149,7 +149,7 @@ def test_the_first_try_of_the_day_counts_and_then_one_practises(
         re.compile(r"^Not won: \d+ points, one move$")
     )
     expect(page.locator(".day.today.tried")).to_be_visible()
-    expect(page.locator(".seal code").first).to_have_text(re.compile("^[0-9a-f]{12}$"))
+    expect(page.locator(".day-seal code").first).to_have_text(re.compile("^[0-9a-f]{12}$"))
     page.get_by_role("button", name="Share result").click()
     expect(page.locator(".toast")).to_have_text("Result copied.")
     shared = page.evaluate("() => navigator.clipboard.readText()")

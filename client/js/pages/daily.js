@@ -60,9 +60,9 @@ function playing(context, today, { letter, mine, players }) {
 }
 
 /** What proves later that the deal was this one; there is none before somebody has dealt it. @param {string | null} commitment */
-const seal = (commitment) => (commitment ? [h('details', { class: 'seal' },
+const seal = (commitment) => (commitment ? [h('details', { class: 'day-seal' },
   h('summary', {}, t('daily.seal'), h('code', {}, commitment.slice(0, 12))),
-  h('code', { class: 'seal-whole' }, commitment), h('p', {}, t('daily.seal_about')))] : []);
+  h('code', { class: 'day-seal-whole' }, commitment), h('p', {}, t('daily.seal_about')))] : []);
 
 /** @param {Context} context @returns {Page} */
 export function dailyPage(context) {

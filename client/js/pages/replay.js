@@ -60,7 +60,7 @@ export function replayPage(context) {
   const controls = h('div', { class: 'film-controls' },
     h('div', { class: 'film-buttons' }, step(-1, 'back'), player, step(1, 'on')),
     scrubber.element, h('div', { class: 'film-where' }, time, position), speeds.element);
-  const element = h('article', { class: 'film' }, title, info, trouble, stage.element, controls);
+  const element = h('article', { class: 'replay' }, title, info, trouble, stage.element, controls);
 
   /** @type {Film | null} */
   let film = null;
