@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import words from '../../client/locales/en-pages.js';
@@ -237,4 +238,18 @@ test('the statistics of the rules that were asked for, else of those played most
 test('which games can be gone on with', () => {
   const unfinished = ['playing', 'paused', 'blocked', 'won', 'given_up', 'over'].filter((state) => isUnfinished(/** @type {any} */ ({ state })));
   assert.deepEqual(unfinished, ['playing', 'paused', 'blocked']);
+});
+
+/** The selectors of a style sheet, without its comments. @param {string} name */
+function selectors(name) {
+  const css = readFileSync(new URL(`../../client/css/${name}`, import.meta.url), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
+  return [...css.matchAll(/(?<=^|[{}])\s*([^{}@]+)\{/g)].flatMap((match) => match[1].split(',').map((one) => one.trim()));
+}
+
+test('the style sheet of the pages, once loaded, changes nothing of the table, the panels and the rooms', () => {
+  const others = new Set(['table.css', 'panels.css', 'rooms.css'].flatMap(selectors).flatMap((one) => one.match(/\.[a-z][\w-]*/g) ?? []));
+  // What is read to people alone is hidden in one way everywhere.
+  others.delete('.unseen');
+  const first = selectors('pages.css').map((one) => one.split(/[\s>+~]/)[0]).filter((one) => !/^#page|^\[data-page/.test(one));
+  assert.deepEqual(first.filter((one) => one.match(/\.[a-z][\w-]*/g)?.every((name) => others.has(name))), []);
 });
