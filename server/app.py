@@ -16,8 +16,7 @@ from server.core.deals import Deals
 from server.core.messages import New, Watch
 from server.core.playernews import PlayerNews
 from server.core.ports import SessionEvent, Unavailable
-from server.core.raceacts import CloseGate, DealLanes, Decision, Leave, SettleLane
-from server.core.refusals import Refused
+from server.core.raceacts import CloseGate, DealLanes, Decision, SettleLane
 from server.core.session import Accepted, Session
 from server.core.throttle import NO_LIMITS, Limits
 from server.net.api import LARGEST_BODY, Api, Host
@@ -121,7 +120,7 @@ class Application:
             limits,
             host,
             self._renamed,
-            lambda player_id: forget(self.link, player_id),
+            lambda player_id: forget(self.link, player_id, self.rooms),
         )
         self.web = web.Application(middlewares=[self._api.guard], client_max_size=LARGEST_BODY)
         self.web.on_response_prepare.append(security.add_headers)
@@ -222,15 +221,7 @@ class Application:
             self.sockets.rename(news.player, news.name)
             self.tables.rename(news.player, news.name)
         if news.close is not None:
-            showing = {one.room.id for one in self.sockets.of_player(news.player) if one.room}
-            for room_id in showing:
-                self._beside(self._leave_room(room_id, news.player))
             self.sockets.turn_out(news.player, news.close)
-
-    async def _leave_room(self, room_id: str, player_id: str) -> None:
-        """Give up the seat of somebody who is not coming back, so that nobody waits for them."""
-        with contextlib.suppress(Refused, Unavailable):
-            self.tables.took(await self.rooms.carry_out(room_id, player_id, Leave()))
 
     async def _after_gap(self) -> None:
         log.info("the store is back")

@@ -15,6 +15,7 @@ from server.core.names import BadName, clean
 from server.core.playernews import PlayerNews
 from server.core.ports import StoredSession
 from server.store.forgetting import forget
+from server.store.seats import give_up_seats
 
 _PAGE = 100
 
@@ -46,7 +47,7 @@ async def rename(stores: Stores, player_id: str, name: str) -> Json:
 
 
 async def ban(stores: Stores, player_id: str) -> Json:
-    """Let a player play no more, and close their sockets at every worker."""
+    """Let a player play no more: close their sockets at every worker, and give up their seats."""
     return await _set_banned(stores, player_id, banned=True)
 
 
@@ -61,6 +62,7 @@ async def _set_banned(stores: Stores, player_id: str, *, banned: bool) -> Json:
         raise AdminError(f"there is no player {player_id!r}")
     if banned:
         await stores.players.announce(PlayerNews(player_id, close=Close.BANNED))
+        await give_up_seats(stores.rooms, player_id)
     return {"player": player_id, "banned": banned}
 
 
@@ -96,6 +98,7 @@ async def export(stores: Stores, player_id: str) -> Json:
             if days
         },
         "rows": await stores.rows_of(player_id),
+        "rooms": await stores.rooms.sat_in(player_id),
         "sessions": [_with_replay(each) for each in await _sessions(stores, player_id)],
     }
 

@@ -14,6 +14,7 @@ from server.store.boards import Boards
 from server.store.histories import Histories
 from server.store.link import Commands
 from server.store.players import Players
+from server.store.rooms import Rooms
 from server.store.sessions import Sessions
 
 Json = dict[str, Any]
@@ -34,6 +35,7 @@ class Stores:
         self.sessions = Sessions(link, "admin")
         self.boards = Boards(link)
         self.histories = Histories(link)
+        self.rooms = Rooms(link)
 
     async def now_ms(self) -> int:
         """Unix milliseconds by the clock of Redis."""

@@ -8,6 +8,7 @@ from server.core import answers, race, racesteps, roommessages
 from server.core import raceacts as acts
 from server.core import roomcommands as r
 from server.core.deals import Source
+from server.core.messages import Close
 from server.core.ports import Missing, PlayerStore, SessionStore, Unavailable
 from server.core.refusals import Code, Refused
 from server.core.room import Room, State, lane_session
@@ -88,6 +89,7 @@ class RoomDesk:
         if not self._new_rooms.spend(connection.player, connection.heard_at):
             raise Refused(Code.TOO_FAST)
         room = await self._store.create(draw, connection.player, command.request)
+        await self._keep_out(connection, room.id)
         await self._enter(connection, room, command.request, with_lanes=False)
         return "answered"
 
@@ -99,8 +101,22 @@ class RoomDesk:
         else:
             coming = acts.Watch()
         loaded = await self._store.carry_out(room_id, connection.player, coming)
+        if command.seat:
+            await self._keep_out(connection, room_id)
         await self._enter(connection, loaded.room, command.request, with_lanes=True)
         return "answered"
+
+    async def _keep_out(self, connection: Connection, room_id: str) -> None:
+        """Take a seat back from who was turned out while they sat down. Raises Refused.
+
+        Whoever turned them out may have looked for their seats before there was this one.
+        """
+        player = await self._players.get(connection.player)
+        if player is not None and not player.is_banned:
+            return
+        await self._store.carry_out(room_id, connection.player, acts.Leave())
+        await connection.close(Close.NOT_SIGNED_IN if player is None else Close.BANNED)
+        raise Refused(Code.BANNED)
 
     async def _enter(
         self, connection: Connection, room: Room, request: bytes, *, with_lanes: bool

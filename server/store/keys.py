@@ -105,6 +105,11 @@ def player_rows(player_id: str) -> bytes:
     return player(player_id) + b":rows"
 
 
+def seats(player_id: str) -> bytes:
+    """Name the rooms in which a player sat down (sorted set, score = when, Unix milliseconds)."""
+    return player(player_id) + b":rooms"
+
+
 def attempts(player_id: str, letter: str) -> bytes:
     """Name the hash of a player from a day to the session that counts in its daily deal."""
     return player(player_id) + f":daily:{letter}".encode()
@@ -116,7 +121,10 @@ def marks(player_id: str, letter: str) -> bytes:
 
 
 def of_player(player_id: str) -> list[bytes]:
-    """List the keys of a player beside the hash of `player` and the memory of requests."""
+    """List the keys of a player beside the hash of `player` and the memory of requests.
+
+    Those of `seats` go with the hash: as long as there is a player, it is known where they sit.
+    """
     kinds = (statistics, counted, games, codes, player_rows)
     days = [kind(player_id, letter) for kind in (attempts, marks) for letter in RULESETS]
     return [*(kind(player_id) for kind in kinds), *days]

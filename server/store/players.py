@@ -20,7 +20,7 @@ from server.core.ports import Player, Transfer
 from server.store import keys
 from server.store.errors import Damaged
 from server.store.link import Commands
-from server.store.scripts import AMEND, TAKE, TRANSFER, VISIT
+from server.store.scripts import AMEND, REMOVE, TAKE, TRANSFER, VISIT
 
 # Nothing played yet: a visitor who never comes back leaves nothing behind.
 SECONDS_AT_FIRST = 24 * 3600
@@ -138,9 +138,12 @@ class Players:
         size: int = await self._link.call("HSTRLEN", keys.player(player_id), "secret")
         return size // _HASH_BYTES
 
-    async def remove(self, player_id: str) -> None:
-        """Forget a player: name, secrets, everything in their hash."""
-        await self._link.call("DEL", keys.player(player_id))
+    async def remove(self, player_id: str) -> list[str]:
+        """Forget a player: name, secrets, everything in their hash. Gives where they may sit."""
+        rooms: list[bytes] = await self._link.run(
+            REMOVE, (keys.player(player_id), keys.seats(player_id))
+        )
+        return [room.decode() for room in rooms]
 
     async def announce(self, news: PlayerNews) -> None:
         """Tell every worker something about a player."""
@@ -159,7 +162,7 @@ class Players:
         key = keys.player(player_id)
         left: int = await self._link.call("TTL", key)
         if SECONDS_AT_FIRST < left < _RENEW_BEFORE:
-            all_keys = (key, *keys.of_player(player_id))
+            all_keys = (key, keys.seats(player_id), *keys.of_player(player_id))
             await asyncio.gather(
                 *(self._link.call("EXPIRE", each, SECONDS_KEPT) for each in all_keys)
             )

@@ -20,12 +20,15 @@ from server.store import keys
 from server.store.due import Due
 from server.store.errors import Damaged, Missing, Unavailable
 from server.store.link import Commands
+from server.store.players import SECONDS_KEPT
 from server.store.roomwrite import Writing
-from server.store.scripts import ROOM_COMMIT, ROOM_LOAD, ROOM_MAKE, ROOM_SEEN
+from server.store.scripts import ROOM_COMMIT, ROOM_LOAD, ROOM_MAKE, ROOM_SEEN, SEAT
 from server.store.sessions import DEFAULT_LIFETIMES
 
 ROOM_SECONDS = 7 * 24 * 3600
 LOOK_LEASE_MS = 2_000
+MOST_SEATS_NOTED = 200
+"""How many of the rooms in which a player sat down are remembered as theirs, the newest."""
 _REQUEST_SECONDS = 600
 _MOST_ATTEMPTS = 200
 _PREFIX = "room:"
@@ -121,6 +124,11 @@ class Rooms:
         records: list[bytes] = await self._link.call("LRANGE", keys.room_races(room_id), 0, -1)
         return [record.decode() for record in records]
 
+    async def sat_in(self, player: str) -> list[str]:
+        """The rooms in which a player may have a seat: where they sat down last."""
+        rooms: list[bytes] = await self._link.call("ZRANGE", keys.seats(player), 0, -1)
+        return [room.decode() for room in rooms]
+
     async def hold(self, room_id: str, players: Iterable[str]) -> None:
         """Note that these players are connected for LEASE_MS; said again before that is over.
 
@@ -170,12 +178,14 @@ class Rooms:
     async def _commit(self, loaded: Loaded, decision: Decision) -> bool:
         """Commit a decision; False when the room or its count of finishes is another by now."""
         room, writing = decision.room, Writing(decision)
+        new = [seat for seat in room.seats if loaded.room.seat_of(seat.player) is None]
         # First what must not be lost with this worker: a look or a sweep too many finds nothing.
         # The room's code is in a slot of its own, so its lifetime cannot be part of the commit.
         await asyncio.gather(
             self._schedule(room, loaded.facts, loaded.now),
             self._link.call("EXPIRE", keys.room_code(room.code), self._seconds),
             *(self.ending.after(session, 0) for session in writing.ending),
+            *(self._note_seat(room.id, seat.player) for seat in new),
         )
         try:
             (done,) = await self._link.run(
@@ -202,7 +212,18 @@ class Rooms:
         if instant is not None:
             await self.due.no_later(f"{_PREFIX}{room.id}", instant)
 
+    async def _note_seat(self, room_id: str, player: str) -> None:
+        """Note at a player where they are about to sit, so that they can be taken from there."""
+        await self._link.run(
+            SEAT,
+            (keys.player(player), keys.seats(player)),
+            room_id,
+            MOST_SEATS_NOTED,
+            SECONDS_KEPT,
+        )
+
     async def _make(self, room: Room) -> Room:
+        await asyncio.gather(*(self._note_seat(room.id, seat.player) for seat in room.seats))
         made = await self._link.run(
             ROOM_MAKE, (keys.room(room.id),), room.to_json(), room.version, self._seconds
         )

@@ -1,6 +1,8 @@
 """Players who are deleted or banned while they play, at every worker, over real sockets."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
 
 import aiohttp
 import pytest
@@ -11,8 +13,9 @@ from server.core.playernews import PlayerNews
 from server.core.ports import Player as StoredPlayer
 from server.core.refusals import Code
 from server.store import keys
+from server.store.seats import give_up_seats
 from tests.server.net.conftest import StartWorker
-from tests.server.net.racing import FINISHED, READY, RUNNING, START, Racer
+from tests.server.net.racing import FINISHED, JOIN, MAKE, READY, RUNNING, SEALED, START, Racer
 from tests.server.net.test_play import special
 from tests.server.net.worker import Player, Tab, Worker, request_id
 
@@ -28,6 +31,7 @@ async def banned(worker: Worker, player: Player) -> None:
     players = worker.application.players
     assert await players.set_banned(player.id, banned=True)
     await players.announce(PlayerNews(player.id, close=Close.BANNED))
+    await give_up_seats(worker.application.rooms, player.id)
 
 
 def closing(*tabs: Tab) -> "asyncio.Future[list[int | None]]":
@@ -202,3 +206,52 @@ async def test_nobody_waits_in_a_race_for_who_is_gone(
         await bert.hear()
     # Whoever was there knows with whom they played.
     assert "Anna" in str(bert.standings[-1])
+
+
+@pytest.mark.parametrize("turn_out", [deleted, banned])
+async def test_a_race_does_not_wait_for_who_is_turned_out_and_has_no_socket(
+    worker: Worker,
+    http: aiohttp.ClientSession,
+    monkeypatch: pytest.MonkeyPatch,
+    turn_out: Callable[[Worker, Player], Awaitable[Any]],
+) -> None:
+    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 100)
+    anna, bert = await Racer.make(worker, http), await Racer.make(worker, http)
+    lobby = await bert.open_room("Bert")
+    room_id = await anna.open_room("Anna")
+    await bert.join(room_id, "Bert")
+    await anna.ask(START, True)
+    for racer in (anna, bert):
+        await racer.in_state(RUNNING)
+        await racer.dealt()
+    await bert.ws.close()
+    await turn_out(worker, bert.player)
+    while [seat[1] for seat in anna.room[17]] != ["Anna"]:
+        await anna.hear()
+    await anna.resign()
+    await anna.in_state(FINISHED)
+    loaded = await worker.application.rooms.load(lobby)
+    assert loaded is not None
+    assert loaded.room.seats == ()
+
+
+@pytest.mark.parametrize("close", [Close.BANNED, Close.NOT_SIGNED_IN])
+async def test_who_sits_down_while_being_turned_out_gets_up_again(
+    worker: Worker, http: aiohttp.ClientSession, close: Close
+) -> None:
+    anna, bert, carl = [await Racer.make(worker, http) for _ in range(3)]
+    room_id = await anna.open_room("Anna")
+    players = worker.application.players
+    for racer in (bert, carl):  # and the workers have not heard of it
+        if close is Close.BANNED:
+            await players.set_banned(racer.player.id, banned=True)
+        else:
+            await players.remove(racer.player.id)
+    await bert.send(JOIN, request_id(), room_id, "Bert", True)
+    await carl.send(MAKE, request_id(), "Carl", SEALED)
+    for racer in (bert, carl):
+        assert (await racer.ws.receive()).type is aiohttp.WSMsgType.CLOSE
+        assert racer.ws.close_code == close
+    loaded = await worker.application.rooms.load(room_id)
+    assert loaded is not None
+    assert [seat.name for seat in loaded.room.seats] == ["Anna"]
