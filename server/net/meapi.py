@@ -67,7 +67,7 @@ class MeApi:
         )
         return {
             "letter": letter,
-            "commitment": None if code is None else commitment(parse(code)),
+            "commitment": _seal(code),
             "players": players,
             "mine": None if mine is None else _attempt(mine),
         }
@@ -79,15 +79,15 @@ class MeApi:
             day = daily.read_day(request.match_info["day"])
         except ValueError:
             raise ApiRefusal(400, "malformed", "A day is written like 2026-11-30.") from None
-        code = None if day > daily.today(now) else await self._dailies.code(daily.name(letter, day))
-        if code is None:
+        if day > daily.today(now):
             raise NOT_FOUND
+        code = await self._dailies.code(daily.name(letter, day))
         is_over = daily.is_over(day, now)
         body = {
             "letter": letter,
             "day": day.isoformat(),
             "over": is_over,
-            "commitment": commitment(parse(code)),
+            "commitment": _seal(code),
             "code": code if is_over else None,
         }
         return web.json_response(body, headers=NO_STORE)
@@ -177,6 +177,11 @@ def _figures(letter: str, statistics: Statistics) -> dict[str, object]:
             for game in statistics.recent
         ],
     }
+
+
+def _seal(code: str | None) -> str | None:
+    """The commitment to a deal, None where none was drawn."""
+    return None if code is None else commitment(parse(code))
 
 
 def _letter(request: web.Request) -> str:

@@ -126,7 +126,7 @@ export function dailyPage(context) {
   function readYesterday(before, letter) {
     yesterdayAsker.ask(() => request(`/api/daily/${letter}/${before}`), ({ code }) => {
       const link = h('a', { href: boardHref({ letter, day: before }) }, t('daily.yesterday_board'));
-      yesterday.hidden = false;
+      yesterday.hidden = !code;
       yesterday.replaceChildren(h('h2', {}, t('daily.yesterday')),
         h('div', { class: 'board-code' }, h('span', { class: 'board-code-text' }, code),
           h('button', { type: 'button', class: 'button', onclick: () => play(context, 1, code) }, t('boards.play_these'))),

@@ -119,8 +119,10 @@ class TestDaily:
                 "code": code,
             }
         tomorrow = await set_daily(worker, CODE, 1)
-        for path in (f"R/{tomorrow}", f"X/{day}", "R/2026-01-01", "R/9999-12-31"):
+        for path in (f"R/{tomorrow}", f"X/{day}", "R/9999-12-31"):
             await get(f"/api/daily/{path}", status=404)
+        nobody = await get("/api/daily/R/2026-01-01")
+        assert (nobody["over"], nobody["commitment"], nobody["code"]) == (True, None, None)
         await get("/api/daily/R/2026-1-1", status=400)
 
     async def test_two_tabs_at_once_begin_one_attempt(
