@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import date
 
 from server.core.boardports import Game
-from server.core.daily import Mark, read_day
+from server.core.daily import DAY_MS, Mark, read_day
 from server.core.recording import Verdict
 from server.core.statistics import Statistics, add
 from server.core.summary import summary
@@ -20,8 +20,12 @@ from server.store.errors import Damaged, Unavailable
 from server.store.link import Commands
 from server.store.players import SECONDS_KEPT
 from server.store.reading import readable
-from server.store.scripts import COUNT, NOTE
+from server.store.scripts import COUNT, NOTE_CODE
 
+MOST_CODES = 2000
+"""How many sealed codes of a player are remembered as known to them."""
+CODE_STAYS_MS = 2 * DAY_MS
+"""And none is forgotten earlier: a daily deal is dealt again only on its day."""
 _MOST_ATTEMPTS = 100
 
 
@@ -33,9 +37,18 @@ class Histories:
         self._link = link
 
     async def note(self, player: str, session: str, code: str) -> bool:
-        """Note that a player is about to see a session; whether its cards are new to them."""
+        """Note that a player is about to see a session; whether its cards are new to them.
+
+        Cards that there is no room for count as known.
+        """
         owner: bytes = await self._link.run(
-            NOTE, (keys.codes(player),), code, session, SECONDS_KEPT
+            NOTE_CODE,
+            (keys.codes(player), keys.codes_noted(player)),
+            code,
+            session,
+            SECONDS_KEPT,
+            MOST_CODES,
+            CODE_STAYS_MS,
         )
         return owner.decode() == session
 

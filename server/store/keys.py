@@ -100,6 +100,11 @@ def codes(player_id: str) -> bytes:
     return player(player_id) + b":codes"
 
 
+def codes_noted(player_id: str) -> bytes:
+    """Name when each of those codes was noted (sorted set, Unix milliseconds)."""
+    return codes(player_id) + b":noted"
+
+
 def player_rows(player_id: str) -> bytes:
     """Name the boards that a player may have rows on (sorted set, score = when a board goes)."""
     return player(player_id) + b":rows"
@@ -125,7 +130,7 @@ def of_player(player_id: str) -> list[bytes]:
 
     Those of `seats` go with the hash: as long as there is a player, it is known where they sit.
     """
-    kinds = (statistics, counted, games, codes, player_rows)
+    kinds = (statistics, counted, games, codes, codes_noted, player_rows)
     days = [kind(player_id, letter) for kind in (attempts, marks) for letter in RULESETS]
     return [*(kind(player_id) for kind in kinds), *days]
 

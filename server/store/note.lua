@@ -1,8 +1,8 @@
 #!lua
--- Note which session of a player had something first: a code, or the deal of a day.
+-- Note which session of a player had the deal of a day first.
 --
--- KEYS  1 from each code or day to its first session (hash)
--- ARGV  1 code or day   2 session   3 lifetime in seconds
+-- KEYS  1 from each day to its first session (hash)
+-- ARGV  1 day   2 session   3 lifetime in seconds
 --
 -- Gives that session, this one or an earlier.
 redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
