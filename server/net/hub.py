@@ -1,4 +1,4 @@
-"""The sessions this worker shows: games in memory, viewers, one command of each at a time.
+"""The sessions this worker shows: who views which, and one command of each at a time.
 
 Everything here is a cache of the store: every commit checks it, and what does not fit is thrown
 away and loaded again.
@@ -8,11 +8,11 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
 from server.core import answers
-from server.core.messages import Close, Play
+from server.core.messages import Play
 from server.core.ports import (
     Committed,
     Missing,
@@ -23,9 +23,11 @@ from server.core.ports import (
 )
 from server.core.refusals import Code, Refused
 from server.core.session import Accepted, Already, Broken, Diverged, Session
+from server.net.beside import Beside
 from server.net.connection import Connection
 from server.net.memory import MOST_GAMES, Entry, Games, Note
 from server.net.metrics import Metrics
+from server.net.sessionteller import SessionTeller
 
 GRACE_SECONDS: Final = 30.0
 """How long a session without viewers stays, for those who reconnect."""
@@ -56,7 +58,8 @@ class Hub:
         self._on_race_over = on_race_over
         self._entries: dict[str, Entry] = {}
         self._games = Games(store, note, most_games)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._beside = Beside(log)
+        self._teller = SessionTeller(self._games, metrics, self._beside)
         self._under_way = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -98,7 +101,7 @@ class Hub:
             self._entries[session_id] = entry
             entry.viewers.append(viewer)
             viewer.entry = entry
-            self._tell(viewer, session.snapshot(self.now_ms()), session.version)
+            self._teller.tell((viewer,), session)
 
     def leave(self, viewer: Connection) -> None:
         """Take a socket away from the session it shows, if it shows one."""
@@ -125,7 +128,7 @@ class Hub:
             except Missing:
                 raise Refused(Code.NO_SUCH_SESSION) from None
             if viewer.entry is entry:
-                self._tell(viewer, session.snapshot(self.now_ms()), session.version)
+                self._teller.tell((viewer,), session)
 
     # -- commands
 
@@ -190,7 +193,7 @@ class Hub:
         self._metrics.resync("replaced", len(viewers))
         if session.version > command.version and session.knows(command.version, command.action):
             viewer.send(answers.confirmed(command.version + 1))
-            self._tell_all(viewers, session)
+            self._teller.tell(viewers, session)
             return "confirmed"
         self._outdated(session, viewers, viewer, command)
         return "stale"
@@ -200,14 +203,14 @@ class Hub:
     ) -> None:
         viewer.send(answers.no(command.kind, Code.STALE, command.version))
         self._metrics.refusal(Code.STALE)
-        self._tell_all(viewers, session)
+        self._teller.tell(viewers, session)
 
     def _publish(self, entry: Entry, session: Session, accepted: Accepted, ms: int) -> None:
         """Tell everybody here what was committed."""
         event = session.settle(accepted, ms)
         version = accepted.commit.version + 1
         for viewer in entry.viewers:
-            self._tell_event(entry, viewer, event, version)
+            self._teller.event(entry, viewer, event, version)
         if accepted.commit.ends:
             self._reveal(entry, session)
         if self._on_commit is not None:
@@ -216,7 +219,7 @@ class Hub:
     def _reveal(self, entry: Entry, session: Session) -> None:
         """After the end a hidden code is open: the snapshot tells it."""
         if session.is_sealed and not session.hides_code:
-            self._tell_all(tuple(entry.viewers), session)
+            self._teller.tell(tuple(entry.viewers), session)
 
     # -- what others did
 
@@ -226,7 +229,7 @@ class Hub:
         if entry is None:
             return
         if entry.turn.locked():
-            self._later(self._hear_in_turn(entry, event))
+            self._beside(self._hear_in_turn(entry, event))
         else:
             self._hear(entry, event)
 
@@ -246,24 +249,24 @@ class Hub:
                 log.warning("history replaced", extra={"session": entry.id})
             else:
                 for viewer in entry.viewers:
-                    self._tell_event(entry, viewer, payload, event.version)
+                    self._teller.event(entry, viewer, payload, event.version)
                 if session.is_over:
                     self._reveal(entry, session)
                 return
         self._games.forget(entry)
-        self._resync(entry, tuple(entry.viewers), "gap")
+        self._teller.resync(entry, tuple(entry.viewers), "gap")
 
     def reload(self, session_id: str) -> None:
         """A race put its mark on a session: load it again and show it as it is now."""
         entry = self._entries.get(session_id)
         if entry is not None:
-            self._later(self._reload(entry))
+            self._beside(self._reload(entry))
 
     async def _reload(self, entry: Entry) -> None:
         async with entry.turn:
             self._games.forget(entry)
         if entry.viewers:
-            await self._show_anew(entry, tuple(entry.viewers))
+            await self._teller.show_anew(entry, tuple(entry.viewers))
 
     async def resync_all(self) -> None:
         """Events may have been lost: throw all games away and show every session anew."""
@@ -276,64 +279,7 @@ class Hub:
                     except Missing:
                         continue
                     self._metrics.resync("bus", len(entry.viewers))
-                    self._tell_all(tuple(entry.viewers), session)
-
-    def _resync(self, entry: Entry, viewers: tuple[Connection, ...], cause: str) -> None:
-        if viewers:
-            self._metrics.resync(cause, len(viewers))
-            self._later(self._show_anew(entry, viewers))
-
-    async def _show_anew(self, entry: Entry, viewers: tuple[Connection, ...]) -> None:
-        async with entry.turn:
-            try:
-                session = await self._games.session(entry)
-            except (Missing, Unavailable):
-                return  # the bus says when the store is back, and then all are shown anew
-            self._tell_all(tuple(one for one in viewers if one.entry is entry), session)
-
-    # -- telling
-
-    def _tell_event(self, entry: Entry, viewer: Connection, event: bytes, version: int) -> None:
-        if viewer.behind:
-            return
-        if viewer.is_full:
-            self._fall_behind(entry, viewer)
-        elif viewer.shown + 1 != version:
-            self._resync(entry, (viewer,), "missed")
-        else:
-            viewer.shown = version
-            viewer.send(event)
-
-    def _tell_all(self, viewers: Sequence[Connection], session: Session) -> None:
-        payload = session.snapshot(self.now_ms())
-        for viewer in viewers:
-            self._tell(viewer, payload, session.version)
-
-    def _tell(self, viewer: Connection, snapshot: bytes, version: int) -> None:
-        if viewer.behind:
-            return
-        if viewer.is_full and viewer.entry is not None:
-            self._fall_behind(viewer.entry, viewer)
-        else:
-            viewer.shown = version
-            viewer.send(snapshot)
-
-    def _fall_behind(self, entry: Entry, viewer: Connection) -> None:
-        viewer.behind = True
-        self._metrics.overflow()
-        self._later(self._catch_up(entry, viewer))
-
-    async def _catch_up(self, entry: Entry, viewer: Connection) -> None:
-        """Wait for a slow reader, then give one snapshot instead of all that was left out."""
-        if not await viewer.drained():
-            self._metrics.closed(Close.TOO_SLOW)
-            await viewer.close(Close.TOO_SLOW)
-            return
-        if viewer.entry is not entry:
-            return
-        viewer.behind = False
-        self._metrics.resync("slow")
-        await self._show_anew(entry, (viewer,))
+                    self._teller.tell(tuple(entry.viewers), session)
 
     async def tidy(self) -> None:
         """Forget sessions that nobody showed for a while; call it now and then."""
@@ -352,13 +298,3 @@ class Hub:
                     await self._store.unwatch(entry.id)
                 if entry.id in self._entries:
                     await self._store.watch(entry.id)
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._finished)
-
-    def _finished(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            log.error("a snapshot failed", exc_info=error)

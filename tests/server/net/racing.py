@@ -220,8 +220,9 @@ def away(redis_url: str, room_id: str, player: str, milliseconds: int) -> None:
 
 async def kill(application: Application) -> None:
     """End a worker as a kill does: no goodbye, nothing finished, every connection cut."""
-    for task in (*application._tasks, *application.hub._tasks):
+    for task in application._tasks:
         task.cancel()
+    application.hub._beside.cancel()
     application.tables._beside.cancel()
     application.link._wire.abort()  # type: ignore[attr-defined]
     await application.link.close()
