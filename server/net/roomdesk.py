@@ -1,8 +1,9 @@
 """Answers the commands of rooms, kinds 20 to 31; what a room becomes by them decides race.py."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
+from engine.errors import Reason
 from engine.view import view
 from server.core import answers, race, racesteps, roommessages
 from server.core import raceacts as acts
@@ -32,6 +33,11 @@ MOST_OF_EVENING: Final = 48_000
 """Bytes of the records in one message: the oldest of a long evening are left out."""
 
 _MOST_BOARDS: Final = 512
+_CLOSED_BY: Final[Mapping[Code | Reason, str]] = {
+    Code.NO_SUCH_ROOM: "gone",
+    Code.REMOVED: "removed",
+}
+"""Why a room is closed to who wants to leave it and cannot any more."""
 
 Handler = Callable[[Connection, Any], Awaitable[str]]
 
@@ -191,9 +197,7 @@ class RoomDesk:
     async def _ask(self, connection: Connection, command: r.AskRoom) -> str:
         room_id = _shown(connection)
         if command.kind == RoomKind.LEAVE:
-            loaded = await self._store.carry_out(room_id, connection.player, acts.Leave())
-            self._tables.close(connection, "left")
-            self._tables.took(loaded)
+            await self._leave(connection, room_id)
         elif command.kind == RoomKind.ASK_ROOM:
             loaded = await self._known(room_id)
             self._tables.took(loaded)
@@ -201,6 +205,17 @@ class RoomDesk:
         else:
             connection.send(answers.packed(await self._evening(room_id)))
         return "answered"
+
+    async def _leave(self, connection: Connection, room_id: str) -> None:
+        try:
+            loaded = await self._store.carry_out(room_id, connection.player, acts.Leave())
+        except Refused as refused:
+            if (reason := _CLOSED_BY.get(refused.code)) is None:
+                raise
+            self._tables.close(connection, reason)
+        else:
+            self._tables.close(connection, "left")
+            self._tables.took(loaded)
 
     async def _evening(self, room_id: str) -> Message:
         room, facts, _ = await self._known(room_id)

@@ -1,5 +1,6 @@
 #!lua
--- Note that players of a room are connected for some time, or that one is not any more.
+-- Note that players of a room are connected for some time, or that one is not any more; of who was
+-- not noted, nothing is.
 --
 -- KEYS  1 the room's hash
 -- ARGV  1 for how long, in milliseconds: 0 for those who went   2... the fields of the players
@@ -14,8 +15,11 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local lease, changed = tonumber(ARGV[1]), { now }
 for number = 2, #ARGV do
-  local before = tonumber(redis.call('HGET', room, ARGV[number]) or 0)
-  redis.call('HSET', room, ARGV[number], string.format('%.0f', now + lease))
+  local noted = redis.call('HGET', room, ARGV[number])
+  local before = tonumber(noted or 0)
+  if noted or lease > 0 then
+    redis.call('HSET', room, ARGV[number], string.format('%.0f', now + lease))
+  end
   if (before > now) ~= (lease > 0) then
     changed[#changed + 1] = ARGV[number]
   end

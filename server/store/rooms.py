@@ -177,8 +177,10 @@ class Rooms:
 
     async def _commit(self, loaded: Loaded, decision: Decision) -> bool:
         """Commit a decision; False when the room or its count of finishes is another by now."""
-        room, writing = decision.room, Writing(decision)
-        new = [seat for seat in room.seats if loaded.room.seat_of(seat.player) is None]
+        room, before = decision.room, loaded.room
+        new = [seat for seat in room.seats if before.seat_of(seat.player) is None]
+        left = [seat.player for seat in before.seats if room.seat_of(seat.player) is None]
+        writing = Writing(decision, left)
         # First what must not be lost with this worker: a look or a sweep too many finds nothing.
         # The room's code is in a slot of its own, so its lifetime cannot be part of the commit.
         await asyncio.gather(

@@ -14,7 +14,7 @@ from server.core.raceacts import (
     Effect,
     SettleLane,
 )
-from server.core.room import finish_field, lane_name, progress_field
+from server.core.room import finish_field, lane_name, progress_field, seen_field
 from server.store import keys
 from server.store.wire import Argument
 
@@ -25,13 +25,14 @@ OPENED = "opened"
 class Writing:
     """What `room_commit.lua` gets after its fixed arguments, gathered effect by effect."""
 
-    def __init__(self, decision: Decision) -> None:
+    def __init__(self, decision: Decision, left: Iterable[str] = ()) -> None:
+        """`left` are the players who have no seat any more."""
         self.keys: list[bytes] = []
         self.dismissed: list[str] = []
         self.ending: list[str] = []
         """Sessions that end by this and may have a result."""
         self._room = decision.room
-        self._gone: list[Argument] = []
+        self._gone: list[Argument] = [seen_field(player) for player in left]
         self._set: list[Argument] = []
         self._ends: list[Argument] = []
         self._finished: list[Argument] = []

@@ -7,7 +7,8 @@ import aiohttp
 import pytest
 import redis
 
-from server.core.raceacts import Leave
+from server.core.raceacts import Leave, Remove
+from server.core.roomports import topic
 from server.store import keys
 from tests.server.conftest import RedisServer
 from tests.server.net.conftest import StartWorker
@@ -308,6 +309,22 @@ async def test_a_room_that_is_gone_is_closed(
     for racer in (anna, bert):
         assert await racer.until(CLOSED) == [CLOSED, "gone"]
         assert (await racer.ask(ROOM_, answer=ROOM))[3] == "no_room"
+
+
+async def test_a_room_that_is_gone_or_closed_can_be_left(
+    workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
+) -> None:
+    anna, bert, room_id = await pair(workers, http)
+    # Bert's worker has not heard of it.
+    rooms = workers[0].application.rooms
+    tables, bus = workers[1].application.tables, workers[1].application.bus
+    bus.unlisten(topic(room_id), tables._tables[room_id].listener)
+    await rooms.carry_out(room_id, anna.player.id, Remove(1))
+    assert await bert.ask(LEAVE, answer=CLOSED) == [CLOSED, "removed"]
+    with redis.Redis.from_url(redis_server.url) as store:
+        store.delete(keys.room(room_id))
+    assert await anna.ask(LEAVE, answer=CLOSED) == [CLOSED, "gone"]
+    assert (await anna.ask(ROOM_, answer=ROOM))[3] == "no_room"
 
 
 async def test_a_socket_shows_one_room_and_a_player_one_seat(

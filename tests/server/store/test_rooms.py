@@ -544,6 +544,16 @@ class TestPresence:
         await at.rooms.hold(at.id, ["bert"])
         assert (await at.now()).room.host == "bert"
 
+    async def test_nothing_is_kept_of_the_presence_of_who_left(self, worker: Worker) -> None:
+        at = await table(worker)
+        await at.away("bert", HOST_AWAY_MS)
+        for command in (Leave(), Join("Bert"), Leave()):
+            await at.rooms.carry_out(at.id, "bert", command)
+            assert set((await at.now()).facts.seen) == {"anna"}
+            # Their worker may be late to tell that they went.
+            await at.rooms.let_go(at.id, "bert")
+            assert set((await at.now()).facts.seen) == {"anna"}
+
     async def test_presence_in_a_room_that_is_gone_makes_none(self, worker: Worker) -> None:
         rooms = Rooms(worker.link)
         await rooms.hold("nobody", ["anna"])
