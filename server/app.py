@@ -53,6 +53,7 @@ log = logging.getLogger("yukon.app")
 _TIDY_SECONDS = 5.0
 _SWEEP_SECONDS = 2.0
 _DRAW_SECONDS = 3600.0
+_STAY_SECONDS = 3600.0
 _HANDLER_SECONDS = 1.0
 IDLE_SECONDS = 150.0
 """A connection without a request is closed after this long; proxies let go of theirs before."""
@@ -153,6 +154,7 @@ class Application:
             self.tables.sweep,
             lambda: keep_sweeping(self.recorder, _SWEEP_SECONDS),
             self._keep_drawing,
+            self._keep_visitors,
         ):
             self._beside(keep_up(work, log))
 
@@ -203,6 +205,13 @@ class Application:
                     lambda letter: str(self._deals.sealed(letter))
                 )
             await asyncio.sleep(_DRAW_SECONDS)
+
+    async def _keep_visitors(self) -> None:
+        """Let nobody be forgotten while they have a page open, before they have played anything."""
+        while True:
+            await asyncio.sleep(_STAY_SECONDS)
+            with contextlib.suppress(Unavailable):
+                await self.players.stay(self.sockets.players())
 
     def _hear(self, event: SessionEvent) -> None:
         self.hub.hear(event)

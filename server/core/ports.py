@@ -144,8 +144,8 @@ class SessionStore(Protocol):
     async def create(self, new: NewSession) -> Created:
         """Deal a session, once for the same request or id."""
 
-    async def load(self, session_id: str) -> StoredSession | None:
-        """Read a session, None when there is none."""
+    async def load(self, session_id: str, player: str | None = None) -> StoredSession | None:
+        """Read a session, None when there is none or it is not that player's."""
 
     async def commit(self, commit: Commit) -> Committed | Stale | RaceOver:
         """Append a command if version and head are the expected ones."""

@@ -70,8 +70,8 @@ class Games:
             self._order.move_to_end(entry.id)
             return session
         before = time.time() * 1000
-        stored = await self._store.load(entry.id)
-        if stored is None or player not in (None, stored.player):
+        stored = await self._store.load(entry.id, player)
+        if stored is None:
             raise Missing(entry.id)
         self.note_time(before, time.time() * 1000, stored.now_ms)
         session = _played(stored)

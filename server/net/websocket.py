@@ -229,6 +229,10 @@ class Sockets:
                 await connection.close(Close.TOO_SLOW)
                 return
 
+    def players(self) -> set[str]:
+        """Who has a socket here."""
+        return {one.player for one in self._open}
+
     def of_player(self, player_id: str) -> list[Connection]:
         """This worker's sockets of a player."""
         return [one for one in self._open if one.player == player_id]
@@ -249,7 +253,7 @@ class Sockets:
 
     async def check_players(self) -> None:
         """Turn out who is gone or banned and was not heard of. Raises Unavailable."""
-        players = list({connection.player for connection in self._open})
+        players = list(self.players())
         for start in range(0, len(players), _CHECKED_AT_ONCE):
             some = players[start : start + _CHECKED_AT_ONCE]
             found = await asyncio.gather(*(self._look_up(each) for each in some))

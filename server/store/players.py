@@ -11,6 +11,7 @@ other, the oldest first. A transfer is a secret that lets one more device in, on
 import asyncio
 import hmac
 import secrets
+from collections.abc import Collection
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -34,6 +35,7 @@ _ID_BYTES = 10
 _SECRET_BYTES = 32
 _HASH_BYTES = 32
 _LONGEST_TOKEN = 200
+_AT_ONCE = 500
 
 
 class Credentials(NamedTuple):
@@ -132,6 +134,17 @@ class Players:
     async def keep(self, player_id: str) -> None:
         """Keep a player for long: they played something."""
         await self._link.call("EXPIRE", keys.player(player_id), SECONDS_KEPT)
+
+    async def stay(self, player_ids: Collection[str]) -> None:
+        """Keep visitors for a day from now: they are still here, whether they played or not."""
+        waiting = list(player_ids)
+        for start in range(0, len(waiting), _AT_ONCE):
+            await asyncio.gather(
+                *(
+                    self._link.call("EXPIRE", keys.player(player_id), SECONDS_AT_FIRST, "GT")
+                    for player_id in waiting[start : start + _AT_ONCE]
+                )
+            )
 
     async def devices(self, player_id: str) -> int:
         """How many devices of a player are signed in."""

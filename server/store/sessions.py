@@ -125,17 +125,21 @@ class Sessions:
         )
         return Created(session_id, dealt_at_ms, made == 1)
 
-    async def load(self, session_id: str) -> StoredSession | None:
+    async def load(self, session_id: str, player: str | None = None) -> StoredSession | None:
         """Read a session, or None when there is none; Missing when half of it is gone.
 
-        Damaged when the log is not the history that the head stands for.
+        Damaged when the log is not the history that the head stands for. None too when it is not
+        the session of `player`, and then its history is not gone through, which can be long.
         """
         if not _SESSION_ID.fullmatch(session_id):
             return None
         listed, log, now_ms = await self._link.run(
             LOAD, (keys.session(session_id), keys.log(session_id))
         )
-        return _stored(session_id, listed, log, now_ms) if listed else None
+        fields = dict(zip(listed[::2], listed[1::2], strict=True))
+        if not fields or (player is not None and fields.get(b"player") != player.encode()):
+            return None
+        return _stored(session_id, fields, log, now_ms)
 
     async def commit(self, commit: Commit) -> Committed | Stale | RaceOver:
         """Append a command to its session if nobody else was first; Missing when it is gone.
@@ -291,10 +295,11 @@ def _forget(future: "asyncio.Future[list[Reply]]") -> None:
         future.exception()
 
 
-def _stored(session_id: str, listed: list[bytes], log: bytes | None, now_ms: int) -> StoredSession:
+def _stored(
+    session_id: str, fields: dict[bytes, bytes], log: bytes | None, now_ms: int
+) -> StoredSession:
     if log is None:
         raise Missing(f"the log of session {session_id}")
-    fields = dict(zip(listed[::2], listed[1::2], strict=True))
     try:
         code, head = fields[b"code"].decode(), fields[b"head"]
         state, score, ranked, moves = fields[b"shown"].decode().split(" ")

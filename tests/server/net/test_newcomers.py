@@ -7,7 +7,9 @@ import pytest
 
 from server.core.throttle import NO_LIMITS, Limit, Limits
 from server.net.identity import COOKIE
+from server.store import keys
 from tests.server.net.worker import HELLO, Player, Tab, Worker
+from tests.server.store.conftest import eventually
 
 StartWorker = Callable[..., Awaitable[Worker]]
 
@@ -81,3 +83,20 @@ async def test_one_address_makes_only_so_many(
     async with http.ws_connect(door(worker)) as ws:
         assert await Tab(ws).closed() == 4003
         assert cookie_of(ws) is None
+
+
+async def test_who_has_a_page_open_is_not_forgotten_before_the_first_game(
+    start_worker: StartWorker, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.app._STAY_SECONDS", 0.02)
+    worker = await start_worker()
+    async with http.ws_connect(door(worker)) as ws:
+        name = keys.player((await Tab(ws).ask(*HELLO))[2])
+        link = worker.application.link
+        await link.call("EXPIRE", name, 100)
+
+        async def is_kept() -> bool:
+            left: int = await link.call("TTL", name)
+            return left > 100
+
+        await eventually(is_kept)

@@ -115,6 +115,21 @@ async def test_a_visitor_is_kept_for_long_once_they_play(worker: Worker) -> None
     assert await worker.link.call("TTL", beside) > SECONDS_KEPT - 10
 
 
+async def test_visitors_who_stay_are_kept_for_a_day_more(worker: Worker) -> None:
+    players = Players(worker.link)
+    lifetimes = {"soon": 100, "long": SECONDS_KEPT, "ever": 0, "gone": -1}
+    for player_id, seconds in lifetimes.items():
+        if seconds >= 0:
+            await players.create(player_id, b"s" * 32, 1)
+            name = keys.player(player_id)
+            await worker.link.call(*(("EXPIRE", name, seconds) if seconds else ("PERSIST", name)))
+    await players.stay(lifetimes)
+    left = {each: await worker.link.call("TTL", keys.player(each)) for each in lifetimes}
+    assert SECONDS_AT_FIRST - 10 < left["soon"] <= SECONDS_AT_FIRST
+    assert left["long"] > SECONDS_KEPT - 10
+    assert (left["ever"], left["gone"]) == (-1, -2)
+
+
 async def test_only_a_first_command_looks_after_the_player(worker: Worker) -> None:
     played = await play(worker, await deal(worker), 1)
     assert isinstance(played, Played)

@@ -100,6 +100,16 @@ async def test_nobody_knows_a_session_that_never_was(worker: Worker) -> None:
     assert await worker.link.call("EXISTS", keys.session("nobody")) == 0
 
 
+async def test_for_a_stranger_no_history_is_gone_through(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await play(worker, await deal(worker), 2)
+    stored = await worker.sessions.load("s1", "ann")
+    assert stored == (await worker.sessions.load("s1"))._replace(now_ms=stored.now_ms)  # type: ignore[union-attr]
+    monkeypatch.setattr("server.store.sessions.head_of", None)
+    assert await worker.sessions.load("s1", "bob") is None
+
+
 @pytest.mark.parametrize(
     "damage",
     [
