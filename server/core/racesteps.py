@@ -289,7 +289,8 @@ def _without(scene: Scene, seat: Seat) -> Decision:
     if host == seat.player:
         heirs = _connected(seats, scene) or list(seats)
         host = heirs[0].player if heirs else None
-    after = replace(room, seats=seats, host=host)
+    # Nobody could unlock a room without seats, also not those who just left it.
+    after = replace(room, seats=seats, host=host, locked=room.locked and bool(seats))
     if room.race.state is State.COUNTDOWN and not seats:
         return Decision(after.with_race(state=State.LOBBY, go_at=None))
     lane = room.race.lane_of(seat.player)

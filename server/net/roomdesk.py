@@ -12,7 +12,7 @@ from server.core.deals import Source
 from server.core.messages import Close
 from server.core.ports import Missing, PlayerStore, SessionStore, Unavailable
 from server.core.refusals import Code, Refused
-from server.core.room import Room, State, lane_session
+from server.core.room import Facts, Room, State, lane_session
 from server.core.roomcode import (
     CODE_ENTROPY,
     ID_ENTROPY,
@@ -33,6 +33,7 @@ MOST_OF_EVENING: Final = 48_000
 """Bytes of the records in one message: the oldest of a long evening are left out."""
 
 _MOST_BOARDS: Final = 512
+_MOST_EVENINGS: Final = 64
 _CLOSED_BY: Final[Mapping[Code | Reason, str]] = {
     Code.NO_SUCH_ROOM: "gone",
     Code.REMOVED: "removed",
@@ -65,6 +66,7 @@ class RoomDesk:
         self._room_codes = Credits(limits.room_codes)
         self._on_rename = on_rename
         self._boards: dict[str, bytes] = {}
+        self._evenings: dict[tuple[str, int, int | None], bytes] = {}
         self.handlers: dict[type, Handler] = {
             r.Make: self._make,
             r.Join: self._join,
@@ -203,7 +205,7 @@ class RoomDesk:
             self._tables.took(loaded)
             self._tables.tell_all(connection)
         else:
-            connection.send(answers.packed(await self._evening(room_id)))
+            connection.send(await self._evening(room_id))
         return "answered"
 
     async def _leave(self, connection: Connection, room_id: str) -> None:
@@ -217,11 +219,24 @@ class RoomDesk:
             self._tables.close(connection, "left")
             self._tables.took(loaded)
 
-    async def _evening(self, room_id: str) -> Message:
+    async def _evening(self, room_id: str) -> bytes:
+        """The races of the evening: made once for each that ended, since they are long."""
         room, facts, _ = await self._known(room_id)
-        records = await self._store.evening(room_id)
+        key = (room_id, room.race.number, room.race.finished)
+        payload = self._evenings.get(key)
+        if payload is None:
+            payload = answers.packed(await self._make_evening(room, facts))
+            if len(self._evenings) >= _MOST_EVENINGS:
+                self._evenings.clear()
+            self._evenings[key] = payload
+        return payload
+
+    async def _make_evening(self, room: Room, facts: Facts) -> Message:
+        records = await self._store.evening(room.id)
         if room.race.state is State.FINISHED:
-            records.append(racesteps.record(room, facts))
+            own = racesteps.record(room, facts)
+            # A rematch since the room was read has put it there already.
+            records = [*(each for each in records if each != own), own]
         size = kept = 0
         for record in reversed(records):
             size += len(record.encode())

@@ -301,6 +301,14 @@ class TestSeats:
         evening.do("anna", Lock(False))
         evening.do("carl", Join("Carl"))
 
+    def test_a_room_that_nobody_could_unlock_is_not_locked(self) -> None:
+        evening = evening_in(LOBBY)
+        evening.do("anna", Lock(True))
+        locked = [evening.do(each, Leave()).room.locked for each in ("anna", "bert")]
+        assert locked == [True, False]
+        evening.do("carl", Join("Carl"))
+        assert evening.room.host == "carl"
+
     def test_the_removed_are_told_and_cannot_come_back(self) -> None:
         evening = evening_in(LOBBY)
         decision = evening.do("anna", Remove(1))

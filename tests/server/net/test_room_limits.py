@@ -22,6 +22,7 @@ from tests.server.net.racing import (
     MAKE,
     READY,
     REFUSAL,
+    REMATCH,
     RUNNING,
     SEALED,
     Racer,
@@ -127,6 +128,53 @@ async def test_of_a_long_evening_the_latest_races_are_told(
     (_, records) = await anna.ask(EVENING_, answer=EVENING)
     races = [json.loads(record)["race"] for record in records]
     assert races == [*range(15, 30), 1]
+
+
+async def test_an_evening_is_put_together_once_for_each_race_that_ended(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert, _ = await pair(workers, http)
+    rooms = workers[0].application.rooms
+    read = rooms.evening
+    times = 0
+
+    async def counted(room_id: str) -> list[str]:
+        nonlocal times
+        times += 1
+        return await read(room_id)
+
+    async def races() -> list[int]:
+        (_, records) = await anna.ask(EVENING_, answer=EVENING)
+        return [json.loads(record)["race"] for record in records]
+
+    monkeypatch.setattr(rooms, "evening", counted)
+    assert [await races() for _ in range(3)] == [[], [], []]
+    await run(anna, bert)
+    await finish(anna, bert)
+    times = 0
+    assert [await races() for _ in range(3)] == [[1], [1], [1]]
+    assert times == 1
+    assert (await anna.ask(REMATCH, 1, False))[0] == DONE
+    assert [await races() for _ in range(3)] == [[1], [1], [1]]
+    assert times == 2
+
+
+async def test_a_rematch_while_the_evening_is_read_tells_no_race_twice(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bert, _ = await pair(workers, http)
+    await run(anna, bert)
+    await finish(anna, bert)
+    rooms = workers[1].application.rooms
+    read = rooms.evening
+
+    async def late(room: str) -> list[str]:
+        assert (await anna.ask(REMATCH, 1, False))[0] == DONE
+        return await read(room)
+
+    monkeypatch.setattr(rooms, "evening", late)
+    (_, records) = await bert.ask(EVENING_, answer=EVENING)
+    assert [json.loads(record)["race"] for record in records] == [1]
 
 
 async def test_rooms_races_and_lanes_are_counted(workers: Two, http: aiohttp.ClientSession) -> None:
