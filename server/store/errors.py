@@ -40,4 +40,6 @@ def from_reply(text: str) -> Exception:
         return Unavailable(text)
     if word == "MISSING":
         return Missing(text)
+    if word == "WRONGTYPE":  # under one of our keys lies something else
+        return Damaged(text)
     return ReplyError(text)

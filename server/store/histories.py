@@ -39,11 +39,11 @@ class Histories:
     async def note(self, player: str, session: str, code: str) -> bool:
         """Note that a player is about to see a session; whether its cards are new to them.
 
-        Cards that there is no room for count as known.
+        Cards that there is no room for count as known, and all of them to who is no player.
         """
         owner: bytes = await self._link.run(
             NOTE_CODE,
-            (keys.codes(player), keys.codes_noted(player)),
+            (keys.codes(player), keys.codes_noted(player), keys.player(player)),
             code,
             session,
             SECONDS_KEPT,

@@ -4,11 +4,16 @@
 --
 -- KEYS  1 from each code to its first session (hash)
 --       2 the same codes (sorted set, score = when they were noted, in Unix milliseconds)
+--       3 the player's hash
 -- ARGV  1 code   2 session   3 lifetime in seconds   4 how many codes are remembered
 --       5 for how many milliseconds none gives way
 --
--- Gives that session, this one or an earlier, or '' where no room is left: then it is nobody's.
+-- Gives that session, this one or an earlier, or '' where no room is left or there is no such player
+-- any more: then it is nobody's.
 local codes, noted = KEYS[1], KEYS[2]
+if redis.call('EXISTS', KEYS[3]) == 0 then
+  return ''
+end
 local owner = redis.call('HGET', codes, ARGV[1])
 if not owner then
   local time = redis.call('TIME')

@@ -4,11 +4,10 @@ import logging
 from collections.abc import Iterable
 from functools import lru_cache
 
-from server.store.errors import ReplyError
+from server.store.errors import Damaged
 from server.store.wire import Reply
 
 _MOST_TOLD = 4096
-_OTHER_TYPE = "WRONGTYPE"
 
 log = logging.getLogger("yukon.store")
 
@@ -31,8 +30,8 @@ def readable(found: Iterable[tuple[str, Reply | BaseException]]) -> list[Reply]:
 
 
 def _readable(what: str, reply: Reply | BaseException) -> Reply:
-    if isinstance(reply, ReplyError) and str(reply).startswith(_OTHER_TYPE):
-        tell_damaged(what, _OTHER_TYPE)
+    if isinstance(reply, Damaged):
+        tell_damaged(what, type(reply).__name__)
         return None
     if isinstance(reply, BaseException):
         raise reply

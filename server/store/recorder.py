@@ -81,6 +81,8 @@ class Recorder:
                 return None
             player = await self._players.get(stored.player)
             if player is None:
+                # What they still played while they were forgotten is forgotten here.
+                await forget_games(self._link, stored.player)
                 return None
             verdict = await self._judge(stored)
             if verdict.rows and not player.is_banned:

@@ -20,7 +20,7 @@ from server.store.cluster import ClusterLink
 from server.store.connect import bus_address, link_to
 from server.store.due import Due
 from server.store.embedded import find_binary
-from server.store.errors import ReplyError
+from server.store.errors import Damaged
 from server.store.forgetting import forget
 from server.store.link import Link
 from server.store.players import Players, new_credentials
@@ -142,7 +142,7 @@ async def test_games_are_kept_in_a_cluster(cluster_url: str) -> None:
         ann = new_credentials()
         await Players(link).create(ann.player_id, ann.secret_hash, 1)
         assert await Players(link).authenticate(ann.token) is not None
-        with pytest.raises(ReplyError):
+        with pytest.raises(Damaged):
             await link.call("GET", keys.session("s1"))
     finally:
         await bus.close()

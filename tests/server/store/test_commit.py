@@ -7,7 +7,7 @@ import pytest
 from server.core.heads import first_head, head_of, next_head
 from server.core.ports import Committed, Missing, NewSession, Stale, StoredSession
 from server.store import keys
-from server.store.errors import ReplyError
+from server.store.errors import Damaged
 from server.store.sessions import Lifetimes, Sessions
 from tests.server.store.conftest import ACTION, CODE, MakeWorker, Played, Worker, deal, play
 
@@ -166,7 +166,7 @@ async def test_a_key_of_another_kind_is_refused(worker: Worker) -> None:
     played = await deal(worker)
     await worker.link.call("DEL", keys.session("s1"))
     await worker.link.call("SET", keys.session("s1"), "text")
-    with pytest.raises(ReplyError):
+    with pytest.raises(Damaged):
         await worker.sessions.commit(played.commit())
 
 

@@ -5,11 +5,13 @@ import pytest
 from server.store import keys
 from server.store.histories import CODE_STAYS_MS, Histories
 from tests.server.store.conftest import Worker
+from tests.server.store.test_recorder import sign_in
 
 
 @pytest.fixture
-def histories(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Histories:
+async def histories(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Histories:
     monkeypatch.setattr("server.store.histories.MOST_CODES", 3)
+    await sign_in(worker, "ann", "bob")
     return Histories(worker.link)
 
 
@@ -62,3 +64,8 @@ async def test_what_there_is_no_room_for_counts_as_known(
     await age(worker, "C")
     assert await histories.note("ann", "sE", "E")
     assert await remembered(worker) == {"A", "B", "E"}
+
+
+async def test_nothing_is_noted_of_who_is_no_player(worker: Worker, histories: Histories) -> None:
+    assert not await histories.note("nobody", "s1", "A")
+    assert await worker.link.call("KEYS", "yukon:player:{nobody}*") == []

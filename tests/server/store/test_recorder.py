@@ -335,6 +335,7 @@ class TestWhatRanks:
     async def test_cards_that_were_only_looked_at_are_known(
         self, worker: Worker, recorder: Recorder
     ) -> None:
+        await sign_in(worker, "ann")
         await deal(worker, recorder, "s1", SEALED, Origin.RACE)
         assert await self.boards(worker, recorder, Origin.RACE, session="s2") == {"code"}
 
@@ -531,6 +532,33 @@ async def test_a_player_who_is_forgotten_meanwhile_leaves_nothing(
     assert await names_of_boards(worker) == set()
     assert await worker.link.call("KEYS", "yukon:player:*") == []
     assert await worker.link.call("TTL", keys.session("s1")) > 0
+
+
+async def test_what_was_played_while_its_player_was_forgotten_is_forgotten_too(
+    worker: Worker, recorder: Recorder
+) -> None:
+    await sign_in(worker, "ann")
+    await deal(worker, recorder, "s1", SEALED, Origin.RANKED)
+    assert await forget(worker.link, "ann")
+    await play(worker, "s1", WAY)  # their worker has not heard of it yet
+    assert await worker.link.call("KEYS", "yukon:player:*") == [keys.games("ann")]
+    await recorder.sweep(0)
+    assert await worker.link.call("KEYS", "yukon:player:*") == []
+
+
+async def test_a_key_that_holds_something_else_is_told_once_and_stops_no_sweep(
+    worker: Worker, recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    await sign_in(worker, "ann")
+    for session in ("s1", "s2"):
+        await deal(worker, recorder, session, SEALED, Origin.RANKED)
+        await play(worker, session, WAY)
+    await worker.link.call("DEL", keys.log("s1"))
+    await worker.link.call("RPUSH", keys.log("s1"), "x")
+    await recorder.sweep(0)
+    await recorder.sweep(0)
+    assert [record.__dict__["session"] for record in caplog.records] == ["s1"]
+    assert (await recorder.histories.statistics("ann"))["R"].wins == 1
 
 
 async def test_sweeping_goes_on_whatever_happens() -> None:
