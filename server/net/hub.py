@@ -166,6 +166,9 @@ class Hub:
                 raise
             if type(outcome) is Committed:
                 self._publish(entry, session, decision, outcome.ms)
+                if viewer.entry is not entry:
+                    # A race has begun meanwhile, and its board is shown: the event went to others.
+                    viewer.send(answers.confirmed(decision.commit.version + 1))
                 return "accepted"
             if type(outcome) is RaceOver:
                 self._too_late(entry, session)

@@ -8,6 +8,7 @@ import pytest
 
 from engine.game import Game
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
+from server.core.ports import Commit, Committed, RaceOver, Stale
 from tests.server.net.worker import Message, Player, Tab, Worker, codes, forwards, request_id
 
 CODE = "YU1-C-AAAAAAB"
@@ -288,3 +289,20 @@ async def test_frames_are_as_small_as_the_design_wants(tab: Tab) -> None:
     assert max(sizes) <= 64
     await tab.send(11)
     assert len((await tab.ws.receive()).data) <= 160
+
+
+async def test_a_command_is_answered_also_when_another_board_was_shown_meanwhile(
+    worker: Worker, tab: Tab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tab.deal("YU1-C-AAAAAAB")
+    sessions, hub = worker.application.sessions, worker.application.hub
+    (connection,) = worker.sockets._open
+    commit = sessions.commit
+
+    async def slowly(command: Commit) -> Committed | Stale | RaceOver:
+        outcome = await commit(command)
+        hub.leave(connection)  # as a race does that begins
+        return outcome
+
+    monkeypatch.setattr(sessions, "commit", slowly)
+    assert await tab.ask(9, 0) == [69, 1]
