@@ -35,6 +35,8 @@ COUNTDOWN_MS: Final = 4_000
 HOST_AWAY_MS: Final = 30_000
 EMPTY_MS: Final = 120_000
 MINUTE_MS: Final = 60_000
+MOST_REMOVED: Final = 500
+"""How many of those who were removed stay out: each command reads them all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +157,8 @@ def remove(scene: Scene, command: acts.Remove) -> Decision:
     if seat.player == scene.player:
         raise Refused(Code.NOT_YOURSELF)
     decision = _without(scene, seat)
-    room = replace(decision.room, removed=(*decision.room.removed, seat.player))
+    removed = (*decision.room.removed, seat.player)[-MOST_REMOVED:]
+    room = replace(decision.room, removed=removed)
     return Decision(room, (*decision.effects, acts.Dismiss(seat.player)))
 
 

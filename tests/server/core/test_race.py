@@ -30,7 +30,7 @@ from server.core.raceacts import (
     What,
     Wish,
 )
-from server.core.racesteps import COUNTDOWN_MS, EMPTY_MS, HOST_AWAY_MS, Scene
+from server.core.racesteps import COUNTDOWN_MS, EMPTY_MS, HOST_AWAY_MS, MOST_REMOVED, Scene
 from server.core.refusals import Code, Refused
 from server.core.room import MOST_SEATS, Ending, Room, State
 from server.core.standings import Outcome, Progress
@@ -315,6 +315,13 @@ class TestSeats:
         assert decision.effects == (Dismiss("bert"),)
         assert refusal(evening, "bert", Join("Bert")) is Code.REMOVED
         assert refusal(evening, "bert", Watch()) is Code.REMOVED
+
+    def test_the_last_who_were_removed_stay_out(self) -> None:
+        evening = evening_in(LOBBY)
+        many = tuple(f"guest{number}" for number in range(MOST_REMOVED))
+        evening.room = replace(evening.room, removed=many)
+        evening.do("anna", Remove(1))
+        assert evening.room.removed == (*many[1:], "bert")
 
     def test_whom_a_host_cannot_remove(self) -> None:
         evening = evening_in(LOBBY)
