@@ -283,7 +283,7 @@ class Application:
             await self.recorder.ended(session_id)
 
 
-def _calm_collector() -> None:
+def calm_collector() -> None:
     """Let the collector look at what is new more rarely, and at what stays for ever not at all.
 
     A move makes a few hundred short-lived objects and no cycle; looking for some was a tenth of
@@ -309,7 +309,7 @@ async def serve(
         handler_cancellation=False,
     )
     await runner.setup()
-    _calm_collector()
+    calm_collector()
     site = web.SockSite(runner, listener, backlog=1024)
     await site.start()
     ready()

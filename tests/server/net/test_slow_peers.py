@@ -26,7 +26,7 @@ async def answer_to(port: int, sent: bytes) -> bytes:
 async def port(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[int]:
     """Where a worker serves as the program does, but with little patience."""
     monkeypatch.setattr("server.app.IDLE_SECONDS", 0.2)
-    monkeypatch.setattr("server.app._calm_collector", lambda: None)
+    monkeypatch.setattr("server.app.calm_collector", lambda: None)
     listener = socket.create_server(("127.0.0.1", 0))
     listener.setblocking(False)
     ready = asyncio.Event()
