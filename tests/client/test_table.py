@@ -26,6 +26,10 @@ CARDS = """() => {
     return { id: card.id, x: x - table.x, y: y - table.y, width, height, inHand };
   });
 }"""
+FRAMES = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done()));
+})"""
+"""What an action changes is drawn in the next frame: before it, everything is still."""
 STILL = """() => document.getAnimations()
   .every(({ effect }) => !effect.target.closest('.card, .contours'))"""
 
@@ -76,6 +80,7 @@ def cards(page: Page) -> dict[str, dict[str, Any]]:
 
 def still(page: Page) -> dict[str, dict[str, Any]]:
     """The cards when they have come to rest, none of them in the hand."""
+    page.evaluate(FRAMES)
     page.wait_for_selector("#table[aria-busy=false]")
     page.wait_for_function(STILL)
     found = cards(page)
