@@ -9,7 +9,7 @@ export function loadStyle(name) {
   if (!loading) {
     const link = document.createElement('link');
     link.rel = 'stylesheet';
-    link.href = new URL(`../css/${name}`, import.meta.url).href;
+    link.href = `${document.documentElement.dataset.assets}css/${name}`;
     loading = new Promise((resolve, reject) => {
       link.onload = () => resolve();
       link.onerror = () => {

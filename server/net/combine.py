@@ -5,7 +5,9 @@ when they are served. It knows the few forms of import and export that the clien
 others with ValueError; it is no parser and changes no line of a module beside those.
 
 A module that is imported by `import()` begins a script of its own. What the first script holds is
-there once: later scripts take it from there. What several later scripts need has its own script.
+there once: later scripts find it in `yukonModules`, a name of the page, and need not know whether
+the first script came by itself or within the page. What several later scripts need has its own
+script.
 """
 
 import posixpath
@@ -27,6 +29,7 @@ _EXPORT: Final = re.compile(
 _DEFAULT: Final = re.compile(r"^export\s+default\s+", re.MULTILINE)
 _LEFT: Final = re.compile(r"^(?:import\b(?!\()|export\b).*$", re.MULTILINE)
 _ALIAS: Final = re.compile(r"\s+as\s+")
+_REGISTER: Final = "globalThis.yukonModules"
 
 
 def combine(files: Mapping[str, bytes], entry: str) -> dict[str, bytes]:
@@ -38,11 +41,26 @@ def combine(files: Mapping[str, bytes], entry: str) -> dict[str, bytes]:
     graph = _Graph(files)
     graph.follow(entry)
     scripts = graph.scripts(entry)
-    shared = {path for path, script in scripts.items() if script == entry}
+    offered = dict.fromkeys(
+        imported
+        for path, script in scripts.items()
+        for imported in graph.at_once[path]
+        if script != entry and scripts[imported] == entry
+    )
     return {
-        script: _Script(graph, script, scripts, shared if script == entry else ()).text().encode()
+        script: _Script(graph, script, scripts, entry, offered).text().encode()
         for script in dict.fromkeys(scripts.values())
     }
+
+
+def within_page(script: bytes, path: str, folder: str) -> bytes:
+    """A script of `combine` for a page that holds it: what it loads later, it finds below `folder`.
+
+    `path` is where the script lies below that folder, which ends with a slash.
+    """
+    return _LATER.sub(
+        lambda found: f"import('{folder}{beside(path, found[1])}')", script.decode()
+    ).encode()
 
 
 def beside(path: str, relative: str) -> str:
@@ -119,8 +137,9 @@ class _Script:
     graph: _Graph
     name: str
     scripts: Mapping[str, str]
-    shared: Iterable[str]
-    """Modules that scripts loaded later may take from this one."""
+    entry: str
+    offered: Iterable[str]
+    """The modules of the entry that scripts loaded later need."""
     names: dict[str, str] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
     exports: list[str] = field(default_factory=list)
@@ -135,8 +154,7 @@ class _Script:
             f"import * as {name} from '{self._relative(script)}';\n"
             for script, name in self.others.items()
         ]
-        modules = "".join(f"'{path}': {self.names[path]}, " for path in self.shared)
-        register = f"export const _modules = {{ {modules}}};\n" if modules else ""
+        register = self._register() if self.name == self.entry else ""
         return "".join([*imports, *parts, self._exports(), register])
 
     def _module(self, path: str) -> str:
@@ -171,8 +189,14 @@ class _Script:
         script = self.scripts[path]
         if script == self.name:
             return self.names[path]
-        other = self.others.setdefault(script, f"_script{len(self.others)}")
-        return other if path == script else f"{other}._modules['{path}']"
+        if script == self.entry:
+            return f"{_REGISTER}['{path}']"
+        return self.others.setdefault(script, f"_script{len(self.others)}")
+
+    def _register(self) -> str:
+        """What the entry leaves for the scripts that are loaded later."""
+        modules = "".join(f"'{path}': {self.names[path]}, " for path in self.offered)
+        return f"{_REGISTER} = {{ {modules}}};\n" if modules else ""
 
     def _exports(self) -> str:
         """The exports of the module that this script begins with, under names that hide nothing."""

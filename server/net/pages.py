@@ -2,11 +2,13 @@
 
 All files share one hash: a page names `/assets/<hash>/js/main.js`, which holds all modules of the
 start in one request. The modules by themselves are there too, at addresses with the same hash.
+Whoever was never here gets the page whole, with those files within.
 """
 
 import gzip
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -14,6 +16,9 @@ from typing import Final
 from aiohttp import hdrs, web
 
 from server.net.combine import combine
+from server.net.frontpage import NOTHING_WITHIN, linked, whole
+from server.net.identity import COOKIE
+from server.net.security import content_policy
 
 _TYPES: Final = {
     ".css": "text/css; charset=utf-8",
@@ -27,7 +32,6 @@ _TYPES: Final = {
     ".webmanifest": "application/manifest+json",
     ".woff2": "font/woff2",
 }
-_PLACEHOLDER: Final = "/assets/dev/"
 _ENTRY: Final = "js/main.js"
 _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*$", re.MULTILINE)
 _NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
@@ -51,6 +55,30 @@ class Asset:
     etag: str
 
 
+class Page:
+    """The client's page, with its files by their `hash`: linked, or whole with those of the start.
+
+    A browser that was here has the files, or fetches them once; a new one has all in one answer.
+    """
+
+    def __init__(self, page: str, files: Mapping[str, bytes], files_hash: str) -> None:
+        folder = f"/assets/{files_hash}/"
+        text, self._within = whole(page, files, folder)
+        self._whole = asset("index.html", text.encode())
+        self._linked = asset("index.html", linked(page, folder).encode())
+
+    def answer(self, request: web.Request) -> web.Response:
+        """The form that fits; that a browser has the whole one already is the best of all."""
+        is_whole = COOKIE not in request.cookies or holds(request, self._whole)
+        response = answer(request, self._whole if is_whole else self._linked, _ASK_AGAIN)
+        response.headers[hdrs.VARY] = f"{hdrs.ACCEPT_ENCODING}, {hdrs.COOKIE}"
+        # Also with "not modified", whose headers take the place of those that the browser kept.
+        response.headers["Content-Security-Policy"] = content_policy(
+            request.headers.get(hdrs.HOST, ""), self._within if is_whole else NOTHING_WITHIN
+        )
+        return response
+
+
 class Pages:
     """Everything under the client's folder; `folder` None or without index.html has no page."""
 
@@ -61,24 +89,20 @@ class Pages:
         self.hash = _hash(files)
         index = files.pop("index.html", None)
         self._assets = {path: asset(path, content) for path, content in files.items()}
-        self._index = None if index is None else asset("index.html", self._with_addresses(index))
+        self._page = None if index is None else Page(index.decode(), files, self.hash)
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve the page, its files and what robots ask for."""
         for path in _PAGES:
-            router.add_get(path, self._page)
+            router.add_get(path, self._show)
         router.add_get("/assets/{hash}/{path:.+}", self._asset)
         router.add_get("/favicon.ico", self._favicon)
         router.add_get("/robots.txt", self._robots)
 
-    def _with_addresses(self, index: bytes) -> bytes:
-        """The page with the real addresses."""
-        return index.decode().replace(_PLACEHOLDER, f"/assets/{self.hash}/").encode()
-
-    async def _page(self, request: web.Request) -> web.StreamResponse:
-        if self._index is None:
+    async def _show(self, request: web.Request) -> web.StreamResponse:
+        if self._page is None:
             return web.Response(status=404, text="The browser client is not installed here.\n")
-        return answer(request, self._index, _ASK_AGAIN)
+        return self._page.answer(request)
 
     async def _asset(self, request: web.Request) -> web.StreamResponse:
         found = self._assets.get(request.match_info["path"])
@@ -120,22 +144,35 @@ def asset(path: str, content: bytes) -> Asset:
 
 def answer(request: web.Request, found: Asset, caching: str) -> web.Response:
     """The file, or that the browser has it already."""
-    packed = found.packed if takes_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")) else None
-    # What is sent differs, so a cache must not take one form for the other.
-    etag = found.etag if packed is None else f"{found.etag}-gzip"
+    packed = packed_for(request, found)
     headers = {
         hdrs.CACHE_CONTROL: caching,
-        hdrs.ETAG: f'"{etag}"',
+        hdrs.ETAG: f'"{tag_of(found, is_packed=packed is not None)}"',
         hdrs.VARY: hdrs.ACCEPT_ENCODING,
     }
-    held = request.if_none_match or ()
-    if any(tag.value in (etag, "*") for tag in held):
+    if holds(request, found):
         return web.Response(status=304, headers=headers)
     headers[hdrs.CONTENT_TYPE] = found.content_type
     if packed is None:
         return web.Response(body=found.content, headers=headers)
     headers[hdrs.CONTENT_ENCODING] = "gzip"
     return web.Response(body=packed, headers=headers)
+
+
+def holds(request: web.Request, found: Asset) -> bool:
+    """Whether the browser has the file, in the form that it would get."""
+    tag = tag_of(found, is_packed=packed_for(request, found) is not None)
+    return any(held.value in (tag, "*") for held in request.if_none_match or ())
+
+
+def packed_for(request: web.Request, found: Asset) -> bytes | None:
+    """The file compressed, if it is and the browser takes it so."""
+    return found.packed if takes_gzip(request.headers.get(hdrs.ACCEPT_ENCODING, "")) else None
+
+
+def tag_of(found: Asset, *, is_packed: bool) -> str:
+    """Each form has its own: what is sent differs, so a cache must not take one for the other."""
+    return f"{found.etag}-gzip" if is_packed else found.etag
 
 
 def takes_gzip(accepted: str) -> bool:

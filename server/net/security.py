@@ -7,6 +7,8 @@ from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
+from server.net.frontpage import NOTHING_WITHIN, Within
+
 _HOST: Final = re.compile(
     r"[A-Za-z0-9.\-]{1,255}(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?"
 )
@@ -94,16 +96,24 @@ class Security:
             return
         headers = response.headers
         headers.update(FIXED_HEADERS)
-        headers["Content-Security-Policy"] = content_policy(request.headers.get(hdrs.HOST, ""))
+        # A page that holds scripts of its own has said which.
+        headers.setdefault(
+            "Content-Security-Policy", content_policy(request.headers.get(hdrs.HOST, ""))
+        )
         if self._public_url is not None and self._public_url.startswith("https:"):
             headers["Strict-Transport-Security"] = "max-age=31536000"
 
 
-def content_policy(host: str) -> str:
-    """What a page of this server may load: its own files, and the socket of the same host."""
+def content_policy(host: str, within: Within = NOTHING_WITHIN) -> str:
+    """What a page of this server may load: its own files, and the socket of the same host.
+
+    Of what stands within the page it runs only what is named by its hash.
+    """
     sockets = f" ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    scripts = " ".join(["'self'", *within.scripts])
+    styles = " ".join(["'self'", *within.styles])
     return (
-        "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        f"default-src 'self'; script-src {scripts}; style-src {styles}; img-src 'self' data:; "
         f"connect-src 'self'{sockets}; object-src 'none'; base-uri 'none'; form-action 'self'; "
         "frame-ancestors 'none'"
     )
