@@ -219,7 +219,6 @@ function run(storage) {
   });
   window.addEventListener('pageshow', () => connection.wake());
 
-  table.ready.then(() => setTimeout(() => performance.mark('board')));
   document.title = t('app.name');
   router.follow();
   arrive();

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from server.net.combine import combine
+from server.net.frontpage import whole
 from server.net.pages import asset, read, without_comments
 from tests.client.demo.serve import ROOT, server
 
@@ -288,6 +289,9 @@ def test_everything_the_page_loads_is_light() -> None:
     assert ENTRY in loaded
     sizes = {path: packed_size(path, content) for path, content in loaded.items()}
     assert sum(sizes.values()) <= BUDGET, sizes
+    held, _ = whole(page, files | scripts, "/assets/0123456789abcdef/")
+    left = re.findall(r'(?:href|src)="/assets/[0-9a-f]+/([^"]+)"', held)
+    assert packed_size("index.html", held.encode()) + sum(sizes[path] for path in left) <= BUDGET
     later = {path: packed_size(path, text) for path, text in scripts.items() if path != ENTRY}
     assert all(size <= LATER_BUDGET for size in later.values()), later
 

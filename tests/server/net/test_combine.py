@@ -1,11 +1,13 @@
 """The client's modules as one script: does what the modules do, and refuses what it cannot do."""
 
+import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from server.net.combine import combine
+from server.net.combine import combine, within_page
 from server.net.pages import read
 from tests import needs
 
@@ -100,6 +102,32 @@ def test_what_is_imported_later_has_a_script_of_its_own_and_what_two_need_is_the
         path = next(path for path in LATER if path.endswith(module))
         line = LATER[path].split(b"\n")[-2].removeprefix(b"export ")
         assert [name for name, text in scripts.items() if line in text] == [script]
+
+
+def test_a_script_within_a_page_finds_what_it_loads_later(tmp_path: Path) -> None:
+    scripts = combine(LATER, "js/main.js")
+    folder = f"{(tmp_path / 'made').as_uri()}/"
+    page = within_page(scripts["js/main.js"], "js/main.js", folder)
+    expected = run(scripts, "js/main.js", tmp_path / "made")
+    # Elsewhere than its own script, as a page is.
+    assert run({"page.js": page}, "page.js", tmp_path / "elsewhere") == expected
+
+
+def test_the_scripts_are_the_same_in_every_process() -> None:
+    """Else each worker would name the files by another hash, and no browser could keep them."""
+    code = "from server.net.pages import Pages, client_folder; print(Pages(client_folder()).hash)"
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            capture_output=True,
+            timeout=60,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(hashes) == 1
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Players, names, rules, pages and what every answer carries, over real HTTP."""
 
+import base64
+import hashlib
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
@@ -391,12 +393,13 @@ async def test_pages_and_their_files_are_cached_well(
 ) -> None:
     monkeypatch.setattr("server.app.client_folder", lambda: client)
     worker = await start_worker()
-    async with http.get(f"{worker.url}/g/YU1-C-AAAAAAB") as answer:
+    known = {"Cookie": "yukon_player=someone.anything"}
+    async with http.get(f"{worker.url}/g/YU1-C-AAAAAAB", headers=known) as answer:
         page = await answer.text()
         assert answer.headers["Cache-Control"] == "no-cache"
         assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
         tag = answer.headers["ETag"]
-    async with http.get(worker.url, headers={"If-None-Match": tag}) as answer:
+    async with http.get(worker.url, headers={**known, "If-None-Match": tag}) as answer:
         assert answer.status == 304
     assert "/assets/dev/" not in page
     paths = re.findall(r'(?:href|src)="(/assets/[0-9a-f]{16}/[^"]+)"', page)
@@ -437,3 +440,47 @@ async def test_without_a_client_the_page_says_so(
         assert "not installed" in await answer.text()
     async with http.get(f"{worker.url}/favicon.ico") as answer:
         assert answer.status == 404
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "identity"])
+async def test_who_was_never_here_gets_the_page_whole(
+    client: Path,
+    start_worker: StartWorker,
+    http: aiohttp.ClientSession,
+    monkeypatch: pytest.MonkeyPatch,
+    encoding: str,
+) -> None:
+    monkeypatch.setattr("server.app.client_folder", lambda: client)
+    worker = await start_worker()
+    accept = {"Accept-Encoding": encoding}
+    known = {**accept, "Cookie": "yukon_player=someone.anything"}
+    async with http.get(worker.url, headers=accept) as answer:
+        page = await answer.text()
+        policy = answer.headers["Content-Security-Policy"]
+        tag = answer.headers["ETag"]
+        assert answer.headers["Cache-Control"] == "no-cache"
+        assert answer.headers["Vary"] == "Accept-Encoding, Cookie"
+        assert answer.headers.get("Content-Encoding", "identity") == encoding
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert script.count("a();\n") == 50
+    assert f"script-src 'self' 'sha256-{digest}';" in policy
+    assert "style-src 'self';" in policy
+    async with http.get(worker.url, headers=known) as answer:
+        assert script not in await answer.text()
+        assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
+        other = answer.headers["ETag"]
+    assert other != tag
+    # A browser that has the whole page keeps it, also when it is known by now.
+    for headers in (accept, known):
+        async with http.get(worker.url, headers={**headers, "If-None-Match": tag}) as answer:
+            assert answer.status == 304
+            assert answer.headers["ETag"] == tag
+            assert answer.headers["Content-Security-Policy"] == policy
+    async with http.get(worker.url, headers={**known, "If-None-Match": other}) as answer:
+        assert answer.status == 304
+        assert answer.headers["ETag"] == other
+        assert "sha256" not in answer.headers["Content-Security-Policy"]
+    async with http.get(worker.url, headers={**accept, "If-None-Match": other}) as answer:
+        assert answer.status == 200
+        assert script in await answer.text()

@@ -1,0 +1,95 @@
+"""First and later visits: what a browser fetches, and that the page runs in each of its forms."""
+
+import re
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from playwright.sync_api import BrowserContext, Page
+
+from tests.e2e.conftest import PHONE, deal
+from tests.server.programs import Program
+
+Contexts = Callable[..., BrowserContext]
+ASSET = re.compile(r"/assets/[0-9a-f]{16}/")
+CODE = "YU1-C-AAAAAAB"
+
+
+def fetched(page: Page) -> list[str]:
+    """The list that fills with the paths the page asks for from now on, without the hash."""
+    paths: list[str] = []
+
+    def note(url: str) -> None:
+        paths.append(ASSET.sub("", urlsplit(url).path))
+
+    page.on("request", lambda request: note(request.url))
+    return paths
+
+
+def see_board(page: Page) -> None:
+    page.wait_for_function("() => document.querySelectorAll('#table .card').length === 52")
+
+
+def open_new_game(page: Page) -> None:
+    """By a part that is loaded later."""
+    page.locator("[data-act=new]").click()
+    page.locator("dialog[open] .button-gold").click()
+    page.wait_for_function("() => !document.querySelector('dialog[open]')")
+    see_board(page)
+
+
+def test_a_first_visit_needs_one_answer_for_all_of_the_start(
+    new_context: Contexts, program: Program
+) -> None:
+    page = new_context(PHONE).new_page()
+    paths = fetched(page)
+    page.goto(program.address())
+    see_board(page)
+    assert paths[0] == "/"
+    assert not [path for path in paths if path in ("js/main.js", "js/early.js")]
+    assert not [path for path in paths if path.endswith(".css")]
+    open_new_game(page)
+    assert "js/panels/newgame.js" in paths
+
+
+def test_parts_with_styles_of_their_own_come_to_a_whole_page(
+    new_context: Contexts, program: Program
+) -> None:
+    page = new_context().new_page()
+    paths = fetched(page)
+    page.goto(f"{program.address()}/boards")
+    page.locator("#page h1, .page h1").first.wait_for()
+    assert "css/pages.css" in paths
+    assert "js/main.js" not in paths
+
+
+def test_who_comes_again_keeps_the_page_and_later_the_files(
+    new_context: Contexts, program: Program
+) -> None:
+    context = new_context()
+    page = context.new_page()
+    page.goto(program.address())
+    see_board(page)
+    page.wait_for_function("() => localStorage.getItem('yukon.session')")
+    # Known by now, with the whole page in store: not sent again, and it still may run.
+    again = fetched(page)
+    page.reload()
+    see_board(page)
+    sent, held = page.evaluate(
+        "() => performance.getEntriesByType('navigation')"
+        ".map((one) => [one.transferSize, one.decodedBodySize])[0]"
+    )
+    assert sent < 2_000 < 60_000 < held
+    assert "js/main.js" not in again
+    # At another address the page links to its files, which are fetched once.
+    other = context.new_page()
+    paths = fetched(other)
+    deal(other, program.address(), CODE)
+    assert "js/main.js" in paths
+    open_new_game(other)
+    sizes = (
+        "() => performance.getEntriesByType('resource').map((one) => [one.name, one.transferSize])"
+    )
+    other.goto(f"{program.address()}/g/YU1-C-AAAAAAC")
+    other.locator("dialog[open] .button-gold").first.wait_for()
+    sent = {ASSET.sub("", urlsplit(name).path): size for name, size in other.evaluate(sizes)}
+    assert sent["js/main.js"] == sent["css/table.css"] == 0
