@@ -41,26 +41,19 @@ def combine(files: Mapping[str, bytes], entry: str) -> dict[str, bytes]:
     graph = _Graph(files)
     graph.follow(entry)
     scripts = graph.scripts(entry)
-    offered = dict.fromkeys(
-        imported
-        for path, script in scripts.items()
-        for imported in graph.at_once[path]
-        if script != entry and scripts[imported] == entry
-    )
+    offered = [path for path, script in scripts.items() if script == entry]
     return {
         script: _Script(graph, script, scripts, entry, offered).text().encode()
         for script in dict.fromkeys(scripts.values())
     }
 
 
-def within_page(script: bytes, path: str, folder: str) -> bytes:
+def within_page(script: str, path: str, folder: str) -> str:
     """A script of `combine` for a page that holds it: what it loads later, it finds below `folder`.
 
     `path` is where the script lies below that folder, which ends with a slash.
     """
-    return _LATER.sub(
-        lambda found: f"import('{folder}{beside(path, found[1])}')", script.decode()
-    ).encode()
+    return _LATER.sub(lambda found: f"import('{folder}{beside(path, found[1])}')", script)
 
 
 def beside(path: str, relative: str) -> str:
@@ -139,7 +132,7 @@ class _Script:
     scripts: Mapping[str, str]
     entry: str
     offered: Iterable[str]
-    """The modules of the entry that scripts loaded later need."""
+    """The modules of the entry: an open page may load the later scripts of a newer version."""
     names: dict[str, str] = field(default_factory=dict)
     others: dict[str, str] = field(default_factory=dict)
     exports: list[str] = field(default_factory=list)

@@ -37,6 +37,8 @@ _COMMENT: Final = re.compile(r"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/|//[^\n]*)[ \t]*
 _NO_WEIGHT: Final = re.compile(r"0(\.0*)?")
 _FOREVER: Final = "public, max-age=31536000, immutable"
 _ASK_AGAIN: Final = "no-cache"
+# What stands within the page is named by its hash: nobody on the way may rewrite it.
+_AS_IT_IS: Final = "no-cache, no-transform"
 # The addresses that the client reads itself; a GET of any of them shows the same page.
 _PAGES: Final = (
     *("/", "/g/{code}", "/r/{room}", "/replay/{session}"),
@@ -68,11 +70,11 @@ class Page:
         self._linked = asset("index.html", linked(page, folder).encode())
 
     def answer(self, request: web.Request) -> web.Response:
-        """The form that fits; that a browser has the whole one already is the best of all."""
+        """The form that fits; a browser that has the whole one already keeps it."""
         is_whole = COOKIE not in request.cookies or holds(request, self._whole)
-        response = answer(request, self._whole if is_whole else self._linked, _ASK_AGAIN)
+        response = answer(request, self._whole if is_whole else self._linked, _AS_IT_IS)
         response.headers[hdrs.VARY] = f"{hdrs.ACCEPT_ENCODING}, {hdrs.COOKIE}"
-        # Also with "not modified", whose headers take the place of those that the browser kept.
+        # Also with "not modified": some browsers take its headers in place of those they kept.
         response.headers["Content-Security-Policy"] = content_policy(
             request.headers.get(hdrs.HOST, ""), self._within if is_whole else NOTHING_WITHIN
         )

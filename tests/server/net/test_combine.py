@@ -1,6 +1,7 @@
 """The client's modules as one script: does what the modules do, and refuses what it cannot do."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -107,7 +108,7 @@ def test_what_is_imported_later_has_a_script_of_its_own_and_what_two_need_is_the
 def test_a_script_within_a_page_finds_what_it_loads_later(tmp_path: Path) -> None:
     scripts = combine(LATER, "js/main.js")
     folder = f"{(tmp_path / 'made').as_uri()}/"
-    page = within_page(scripts["js/main.js"], "js/main.js", folder)
+    page = within_page(scripts["js/main.js"].decode(), "js/main.js", folder).encode()
     expected = run(scripts, "js/main.js", tmp_path / "made")
     # Elsewhere than its own script, as a page is.
     assert run({"page.js": page}, "page.js", tmp_path / "elsewhere") == expected
@@ -160,7 +161,12 @@ def test_what_cannot_be_combined_is_named(files: dict[str, bytes], problem: str)
 
 def test_every_module_of_the_client_is_in_one_of_its_scripts() -> None:
     files = read(ROOT / "client")
-    scripts = [text.decode() for text in combine(files, "js/main.js").values()]
+    combined = combine(files, "js/main.js")
+    scripts = [text.decode() for text in combined.values()]
+    offered = set(re.findall(r"'([^']+)': _module\d+,", combined["js/main.js"].decode()))
+    taken = {path for text in scripts for path in re.findall(r"yukonModules\['([^']+)'\]", text)}
+    assert taken
+    assert taken <= offered
     for path, content in files.items():
         is_types = path.endswith("types.js")
         if path.endswith(".js") and not is_types and path not in ("js/early.js", "js/lazy.js"):

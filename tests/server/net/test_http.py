@@ -370,8 +370,10 @@ def client(tmp_path: Path) -> Path:
     """A small client."""
     (tmp_path / "js").mkdir()
     (tmp_path / "index.html").write_text(
-        '<html><head><script type="module" src="/assets/dev/js/main.js"></script></head></html>'
+        '<html><head><script type="module" src="/assets/dev/js/main.js"></script>'
+        '<link rel="stylesheet" href="/assets/dev/look.css"></head></html>'
     )
+    (tmp_path / "look.css").write_text("a { color: red }\n")
     (tmp_path / "js" / "main.js").write_text(
         "import { a } from './a.js';\n" + "// about\n" * 50 + "a();\n" * 50
     )
@@ -396,7 +398,7 @@ async def test_pages_and_their_files_are_cached_well(
     known = {"Cookie": "yukon_player=someone.anything"}
     async with http.get(f"{worker.url}/g/YU1-C-AAAAAAB", headers=known) as answer:
         page = await answer.text()
-        assert answer.headers["Cache-Control"] == "no-cache"
+        assert answer.headers["Cache-Control"] == "no-cache, no-transform"
         assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
         tag = answer.headers["ETag"]
     async with http.get(worker.url, headers={**known, "If-None-Match": tag}) as answer:
@@ -458,22 +460,26 @@ async def test_who_was_never_here_gets_the_page_whole(
         page = await answer.text()
         policy = answer.headers["Content-Security-Policy"]
         tag = answer.headers["ETag"]
-        assert answer.headers["Cache-Control"] == "no-cache"
+        assert answer.headers["Cache-Control"] == "no-cache, no-transform"
         assert answer.headers["Vary"] == "Accept-Encoding, Cookie"
         assert answer.headers.get("Content-Encoding", "identity") == encoding
     (script,) = re.findall(r'<script type="module">(.*?)</script>', page, re.DOTALL)
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    (style,) = re.findall(r"<style>(.*?)</style>", page, re.DOTALL)
     assert script.count("a();\n") == 50
-    assert f"script-src 'self' 'sha256-{digest}';" in policy
-    assert "style-src 'self';" in policy
+    for kind, text in (("script", script), ("style", style)):
+        digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+        assert f"{kind}-src 'self' 'sha256-{digest}';" in policy
+    async with http.head(worker.url, headers=accept) as answer:
+        assert (answer.status, answer.headers["ETag"]) == (200, tag)
+        assert answer.headers["Content-Security-Policy"] == policy
     async with http.get(worker.url, headers=known) as answer:
         assert script not in await answer.text()
         assert "script-src 'self';" in answer.headers["Content-Security-Policy"]
         other = answer.headers["ETag"]
     assert other != tag
     # A browser that has the whole page keeps it, also when it is known by now.
-    for headers in (accept, known):
-        async with http.get(worker.url, headers={**headers, "If-None-Match": tag}) as answer:
+    for headers, held in ((accept, tag), (known, tag), (accept, "*")):
+        async with http.get(worker.url, headers={**headers, "If-None-Match": held}) as answer:
             assert answer.status == 304
             assert answer.headers["ETag"] == tag
             assert answer.headers["Content-Security-Policy"] == policy
