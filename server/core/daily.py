@@ -7,12 +7,15 @@ is sealed, the same for everyone, and open to all when the day is over.
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.ruleset import RULESETS
 from server.core.refusals import Code, Refused
+from server.core.statistics import is_count
 
 DAY_MS: Final = 86_400_000
+YEARS: Final = range(2020, 2201)
+"""The years that a calendar shows; no deal was played in another one."""
 _ONE: Final = timedelta(days=1)
 
 
@@ -24,6 +27,15 @@ class Mark:
     ranked: int
     moves: int
     time: int | None
+
+    @classmethod
+    def from_fields(cls, fields: Mapping[str, Any]) -> "Mark":
+        """The mark of which these are the fields. Raises KeyError, TypeError or ValueError."""
+        time = fields["time"]
+        figures = (fields["ranked"], fields["moves"], 0 if time is None else time)
+        if type(fields["won"]) is not bool or not all(map(is_count, figures)):
+            raise ValueError("this is no mark of a day")
+        return cls(**fields)
 
 
 class Streaks(NamedTuple):

@@ -11,6 +11,8 @@ from typing import Any, Final, NamedTuple
 
 UNTOUCHED_MS: Final = 86_400_000
 RECENT: Final = 30
+_TOO_LARGE: Final = 2**53
+_UNKNOWN_AT_FIRST: Final = frozenset({"best_time", "fewest_moves", "best_score"})
 
 
 class Fate(StrEnum):
@@ -65,9 +67,21 @@ class Statistics:
 
     @classmethod
     def from_fields(cls, fields: Mapping[str, Any]) -> "Statistics":
-        """The statistics that `to_fields` gave. Raises TypeError or KeyError for others."""
-        recent = tuple(Played(*game) for game in fields["recent"])
-        return cls(**{**fields, "recent": recent})
+        """The statistics that `to_fields` gave. Raises KeyError, TypeError or ValueError.
+
+        What passes can be shown and added to: every figure is a number of the kind it should be.
+        """
+        recent = tuple(_played(*game) for game in fields["recent"])
+        figures = {name: value for name, value in fields.items() if name != "recent"}
+        for name, value in figures.items():
+            if not (is_count(value) or (value is None and name in _UNKNOWN_AT_FIRST)):
+                raise ValueError(f"{name} is no figure")
+        return cls(**figures, recent=recent)
+
+
+def is_count(value: object) -> bool:
+    """Whether it is a whole number from 0 on that every reader of JSON keeps as it is."""
+    return type(value) is int and 0 <= value < _TOO_LARGE
 
 
 def fate(*, moves: int, won: bool, ended: bool, touched: int, now: int) -> Fate:
@@ -121,6 +135,12 @@ def of(games: Iterable[Played]) -> Statistics:
         best_score=max((game.ranked for game in history), default=None),
         recent=tuple(history[-RECENT:]),
     )
+
+
+def _played(won: object, *figures: Any) -> Played:
+    if type(won) is not bool or not all(map(is_count, figures)):
+        raise ValueError("this is no game that was played")
+    return Played(won, *figures)
 
 
 def _least(before: int | None, now: int) -> int:

@@ -198,6 +198,6 @@ def _month(text: str) -> date:
         first = daily.read_day(f"{text}-01")
     except ValueError:
         first = None
-    if first is None or not 2020 <= first.year <= 2200:
+    if first is None or first.year not in daily.YEARS:
         raise ApiRefusal(400, "malformed", "A month is written like 2026-11.")
     return first

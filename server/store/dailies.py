@@ -8,9 +8,11 @@ from engine.ruleset import RULESETS
 from server.core import daily
 from server.core.boardports import Game
 from server.store import keys
+from server.store.errors import Damaged
 from server.store.histories import Histories
 from server.store.link import Commands
 from server.store.players import SECONDS_KEPT
+from server.store.reading import tell_damaged
 from server.store.scripts import NOTE
 
 
@@ -66,8 +68,8 @@ class Dailies:
     async def attempts(
         self, player: str, letters: Sequence[str], day: date, now_ms: int
     ) -> Mapping[str, Game | None]:
-        """The sessions that count for a player on a day, by ruleset letter."""
-        found = await asyncio.gather(*(self.attempt(player, each, day) for each in letters))
+        """The sessions that count for a player on a day, by letter; none that are damaged."""
+        found = await asyncio.gather(*(self._attempt(player, each, day) for each in letters))
         begun = {
             letter: session
             for letter, session in zip(letters, found, strict=True)
@@ -75,6 +77,14 @@ class Dailies:
         }
         games = await self._histories.summaries(list(begun.values()), now_ms)
         return dict(zip(begun, games, strict=True))
+
+    async def _attempt(self, player: str, letter: str, day: date) -> str | None:
+        try:
+            return await self.attempt(player, letter, day)
+        except (Damaged, UnicodeDecodeError) as error:
+            what = f"daily attempts of player {player} in {letter}"
+            tell_damaged(what, type(error).__name__)
+            return None
 
     async def counts(self, player: str, code: str, session: str, dealt_at_ms: int) -> bool:
         """Whether a session of a daily deal is the one that counts for its player."""

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import date
 
 from server.core.boardports import Game
-from server.core.daily import DAY_MS, Mark, read_day
+from server.core.daily import DAY_MS, YEARS, Mark, read_day
 from server.core.recording import Verdict
 from server.core.statistics import Statistics, add
 from server.core.summary import summary
@@ -19,7 +19,7 @@ from server.store.briefs import briefs
 from server.store.errors import Damaged, Unavailable
 from server.store.link import Commands
 from server.store.players import SECONDS_KEPT
-from server.store.reading import readable
+from server.store.reading import each, listed, pairs, readable, settled
 from server.store.scripts import COUNT, NOTE_CODE
 
 MOST_CODES = 2000
@@ -89,35 +89,35 @@ class Histories:
         raise Unavailable("the statistics change faster than this worker can follow")
 
     async def statistics(self, player: str) -> dict[str, Statistics]:
-        """The statistics by ruleset letter, of those that were played."""
-        listed: list[bytes] = await self._link.call("HGETALL", keys.statistics(player))
-        pairs = zip(listed[::2], listed[1::2], strict=True)
-        return {letter.decode(): _read(text, player) for letter, text in pairs}
+        """The statistics by ruleset letter, of those that were played; none that are damaged."""
+        what = f"statistics of player {player}"
+        found = await listed(what, self._link.call("HGETALL", keys.statistics(player)))
+        return dict(each(what, pairs(found), lambda name, text: (name.decode(), _figures(text))))
 
     async def marks(self, player: str, letter: str) -> Mapping[date, Mark]:
-        """What became of the daily deals of a ruleset."""
-        listed: list[bytes] = await self._link.call("HGETALL", keys.marks(player, letter))
-        pairs = zip(listed[::2], listed[1::2], strict=True)
-        return {read_day(day.decode()): Mark(**json.loads(text)) for day, text in pairs}
+        """What became of the daily deals of a ruleset; without marks that are damaged."""
+        what = f"marks of player {player} in {letter}"
+        found = await listed(what, self._link.call("HGETALL", keys.marks(player, letter)))
+        return dict(each(what, pairs(found), _mark))
 
     async def games(
         self, player: str, after: str | None, size: int, now_ms: int
     ) -> tuple[list[Game], str | None] | None:
         """Sessions, the newest first, after one of them, and the last one where more follow.
 
-        None when the one they are to follow is not there.
+        None when the one they are to follow is not there. What is damaged is left out.
         """
-        key, start = keys.games(player), 0
+        key, start, what = keys.games(player), 0, f"games of player {player}"
         if after is not None:
-            place: int | None = await self._link.call("ZREVRANK", key, after)
+            (place,) = readable([(what, await settled(self._link.call("ZREVRANK", key, after)))])
             if place is None:
                 return None
             start = place + 1
-        listed: list[bytes] = await self._link.call("ZREVRANGE", key, start, start + size)
-        sessions = [session.decode() for session in listed]
-        found = await self.summaries(sessions[:size], now_ms)
-        last = sessions[size - 1] if len(sessions) > size else None
-        return [game for game in found if game is not None], last
+        found = await listed(what, self._link.call("ZREVRANGE", key, start, start + size))
+        sessions = each(what, [(session,) for session in found[:size]], bytes.decode)
+        games = await self.summaries(sessions, now_ms)
+        last = sessions[-1] if sessions and len(found) > size else None
+        return [game for game in games if game is not None], last
 
     async def summaries(self, sessions: Sequence[str], now_ms: int) -> list[Game | None]:
         """Sessions as lines of a history; None for those that are gone or damaged."""
@@ -141,9 +141,18 @@ def _written(statistics: Statistics) -> str:
 
 
 def _read(text: bytes, player: str) -> Statistics:
-    if not text:
-        return Statistics()
     try:
-        return Statistics.from_fields(json.loads(text))
+        return _figures(text) if text else Statistics()
     except (KeyError, TypeError, ValueError) as error:
         raise Damaged(f"the statistics of player {player}: {error!r}") from error
+
+
+def _figures(text: bytes) -> Statistics:
+    return Statistics.from_fields(json.loads(text))
+
+
+def _mark(day: bytes, text: bytes) -> tuple[date, Mark]:
+    played_on = read_day(day.decode())
+    if played_on.year not in YEARS:
+        raise ValueError("no calendar shows this day")
+    return played_on, Mark.from_fields(json.loads(text))

@@ -1,14 +1,18 @@
 """What is damaged in Redis is left out of pages about many, and told to the host once."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
 
 from server.core.boards import Order
+from server.core.daily import Mark, streaks
 from server.core.messages import Origin
 from server.core.recording import Place
+from server.core.statistics import Played, Statistics
 from server.store import keys
 from server.store.boards import Boards
 from server.store.histories import Histories
@@ -110,3 +114,76 @@ async def test_a_row_that_cannot_be_read_leaves_its_place_free(
     assert page.total == 5
     assert [(row.place, row.player) for row in page.rows] == [(3, "p1"), (4, "p2"), (5, "p3")]
     assert len(told(caplog)) == 2
+
+
+GOOD = Statistics(games=1, best_score=5, recent=(Played(False, 5, 9, 1, 7),)).to_fields()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"",
+        b"\xff",
+        b"[]",
+        b"{}",
+        json.dumps({**GOOD, "games": "many"}),
+        json.dumps({**GOOD, "wins": True}),
+        json.dumps({**GOOD, "wins": None}),
+        json.dumps({**GOOD, "games": 10**400}),
+        json.dumps({**GOOD, "losses": 1}),
+        json.dumps({**GOOD, "recent": [[False, 5, 9, 1]]}),
+        json.dumps({**GOOD, "recent": [[0, 5, 9, 1, 7]]}),
+        json.dumps({**GOOD, "recent": [[False, 5, None, 1, 7]]}),
+    ],
+)
+async def test_damaged_statistics_leave_those_of_other_rulesets(
+    worker: Worker, caplog: pytest.LogCaptureFixture, text: bytes | str
+) -> None:
+    fields = ("C", json.dumps(GOOD), "R", text)
+    await worker.link.call("HSET", keys.statistics("ann"), *fields)
+    for _ in range(2):
+        (known,) = (await Histories(worker.link).statistics("ann")).items()
+        assert known == ("C", Statistics.from_fields(GOOD))
+    assert told(caplog) == ["statistics of player ann"]
+
+
+MARK: dict[str, Any] = {"won": True, "ranked": 625, "moves": 100, "time": 1}
+
+
+@pytest.mark.parametrize(
+    "day,text",
+    [
+        (b"\xff", json.dumps(MARK)),
+        ("yesterday", json.dumps(MARK)),
+        ("0001-01-01", json.dumps(MARK)),
+        ("2026-11-30", "won"),
+        ("2026-11-30", "[]"),
+        ("2026-11-30", json.dumps({**MARK, "won": 1})),
+        ("2026-11-30", json.dumps({**MARK, "ranked": None})),
+        ("2026-11-30", json.dumps({**MARK, "more": 1})),
+    ],
+)
+async def test_damaged_marks_leave_the_other_days(
+    worker: Worker, caplog: pytest.LogCaptureFixture, day: bytes | str, text: str
+) -> None:
+    fields = ("2026-11-29", json.dumps(MARK), day, text)
+    await worker.link.call("HSET", keys.marks("ann", "C"), *fields)
+    for _ in range(2):
+        marks = await Histories(worker.link).marks("ann", "C")
+        assert marks == {date(2026, 11, 29): Mark(**MARK)}
+        assert streaks(marks, date(2026, 11, 30)).won == 1
+    assert told(caplog) == ["marks of player ann in C"]
+
+
+async def test_a_history_goes_on_after_what_is_no_session(worker: Worker, store: Boards) -> None:
+    await worker.link.call("ZADD", keys.games("ann"), 2.5, b"\xff")
+    histories = Histories(worker.link)
+    read, cursor = [], None
+    for _ in range(4):
+        found = await histories.games("ann", cursor, 2, NOON)
+        assert found is not None
+        games, cursor = found
+        read.append([game.session for game in games])
+        if cursor is None:
+            break
+    assert read == [["s3"], ["s2"], ["s1"]]
