@@ -150,8 +150,11 @@ class SessionStore(Protocol):
     async def commit(self, commit: Commit) -> Committed | Stale | RaceOver:
         """Append a command if version and head are the expected ones."""
 
-    async def watch(self, session_id: str) -> bool:
-        """Hear of other workers' commits from now on; False when there is no such session."""
+    async def watch(self, session_id: str, player: str | None = None) -> bool:
+        """Hear of other workers' commits from now on; False when there is no such session.
+
+        False too when it is not that player's.
+        """
 
     async def unwatch(self, session_id: str) -> None:
         """Hear no more of them."""

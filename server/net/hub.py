@@ -88,7 +88,7 @@ class Hub:
         """
         entry = self._entries.get(session_id)
         if entry is None:
-            if not await self._store.watch(session_id):
+            if not await self._store.watch(session_id, viewer.player):
                 raise Refused(Code.NO_SUCH_SESSION)
             entry = self._entries.setdefault(session_id, Entry(session_id))
             entry.idle_since = time.monotonic()

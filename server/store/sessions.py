@@ -190,33 +190,37 @@ class Sessions:
             return RaceOver()
         return Committed(reply)
 
-    async def watch(self, session_id: str) -> bool:
+    async def watch(self, session_id: str, player: str | None = None) -> bool:
         """Note that this worker has viewers of the session; False when there is none.
 
-        Watch first and load then: what is committed in between arrives as an event.
+        False too, and nothing is noted, when it is not the session of `player`. Watch first and
+        load then: what is committed in between arrives as an event.
         """
         if not _SESSION_ID.fullmatch(session_id):
             return False
+        was_watched = session_id in self._watched
         self._watched.add(session_id)
         found = False
         try:
-            found = await self._note(session_id, watching=True)
+            found = await self._note(session_id, player, watching=True)
         finally:
-            if not found:
+            if found:
+                self._watched.add(session_id)  # a stranger may have been refused meanwhile
+            elif not was_watched:
                 self._watched.discard(session_id)
         return found
 
     async def unwatch(self, session_id: str) -> None:
         """Note that this worker has no viewer of the session any more."""
         self._watched.discard(session_id)
-        await self._note(session_id, watching=False)
+        await self._note(session_id, None, watching=False)
 
     async def rewatch(self) -> None:
         """Note all watched sessions anew, after the bus was away and others may have dropped us."""
         watched = list(self._watched)
         for start in range(0, len(watched), _REWATCH_AT_ONCE):
             some = watched[start : start + _REWATCH_AT_ONCE]
-            await asyncio.gather(*(self._note(session_id, watching=True) for session_id in some))
+            await asyncio.gather(*(self._note(each, None, watching=True) for each in some))
 
     async def ended(self, session_id: str, claim: bytes | None = None) -> None:
         """Take a session out of `ending`: its result is recorded, or it has not ended after all.
@@ -236,13 +240,14 @@ class Sessions:
         claimed = await self.ending.claim(0, age_ms=older_than_ms, most=most)
         return claimed.what, claimed.claim
 
-    async def _note(self, session_id: str, *, watching: bool) -> bool:
+    async def _note(self, session_id: str, player: str | None, *, watching: bool) -> bool:
         found: int = await self._link.run(
             WATCH,
             (keys.session(session_id),),
             self.worker_id,
             int(watching),
             _MOST_WATCHING_WORKERS,
+            "" if player is None else player,
         )
         return found == 1
 

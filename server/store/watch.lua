@@ -3,9 +3,13 @@
 --
 -- KEYS  1 the session's hash
 -- ARGV  1 the worker's id   2 '1' has viewers, '0' has none   3 how many workers to remember
+--       4 whose session it has to be, '' for anybody's
 --
 -- Gives 1, or 0 when there is no such session.
 if redis.call('EXISTS', KEYS[1]) == 0 then
+  return 0
+end
+if ARGV[4] ~= '' and redis.call('HGET', KEYS[1], 'player') ~= ARGV[4] then
   return 0
 end
 local before, after = redis.call('HGET', KEYS[1], 'viewers') or '', {}

@@ -9,6 +9,8 @@ import pytest
 from engine.game import Game
 from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
 from server.core.ports import Commit, Committed, RaceOver, Stale
+from server.store import keys
+from tests.server.net.conftest import StartWorker
 from tests.server.net.worker import Message, Player, Tab, Worker, codes, forwards, request_id
 
 CODE = "YU1-C-AAAAAAB"
@@ -239,6 +241,19 @@ async def test_others_can_neither_read_nor_move_a_session(
     assert (await stranger.ask(3, "}{*\n\x00é", None))[3] == "no_such_session"
     assert (await stranger.ask(4, 0, 0, 1, 1))[3] == "no_session"
     await tab.check()
+
+
+async def test_a_stranger_leaves_nothing_behind_at_another_worker(
+    worker: Worker, tab: Tab, start_worker: StartWorker, http: aiohttp.ClientSession
+) -> None:
+    await tab.deal(CODE)
+    link = worker.application.link
+    before = await link.call("HGETALL", keys.session(tab.session))
+    other = await start_worker()
+    stranger = await (await Player.make(other, http)).connect(other)
+    assert (await stranger.ask(3, tab.session, None))[3] == "no_such_session"
+    assert len(other.application.hub) == 0
+    assert await link.call("HGETALL", keys.session(tab.session)) == before
 
 
 async def test_a_refused_open_leaves_the_session_that_is_shown(tab: Tab) -> None:

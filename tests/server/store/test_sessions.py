@@ -178,6 +178,17 @@ async def test_a_worker_that_is_gone_is_forgotten(worker: Worker, other: Worker)
     assert await worker.link.call("HGET", keys.session("s1"), "viewers") == b"w1"
 
 
+async def test_only_the_session_of_a_player_is_watched_for_them(worker: Worker) -> None:
+    await deal(worker)
+    players = ("bob", "ann", "eve")
+    found = await asyncio.gather(*(worker.sessions.watch("s1", player) for player in players))
+    assert found == [False, True, False]
+    assert await worker.link.call("HGET", keys.session("s1"), "viewers") == b"w1"
+    await worker.link.call("HSET", keys.session("s1"), "viewers", "")
+    await worker.sessions.rewatch()
+    assert await worker.link.call("HGET", keys.session("s1"), "viewers") == b"w1"
+
+
 async def test_watching_twice_is_watching_once(worker: Worker) -> None:
     await deal(worker)
     for _ in range(3):
