@@ -1,14 +1,12 @@
 """The pages of rooms in a real browser, with made-up rooms: they fit and cover nothing."""
 
 import re
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.client.demo.serve import server
+from tests.client.conftest import NewPage
 
 SIZES = [(360, 640), (844, 390), (1024, 768), (1440, 900)]
 PAGES = ["lobby", "host", "lobby16", "countdown", "watch", "end3", "end16", "door", "full", "shut"]
@@ -29,41 +27,18 @@ TOO_WIDE = """() => {
 """What is wider than its place."""
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Where the page of made-up states is."""
-    http_server = server()
-    thread = threading.Thread(target=http_server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{http_server.server_address[1]}/"
-    http_server.shutdown()
-    http_server.server_close()
-    thread.join()
-
-
 @pytest.fixture
-def opened(browser: Browser, address: str) -> Iterator[Any]:
-    """A function that opens a state; the test fails when the page complains of anything."""
-    complaints: list[str] = []
-    contexts = []
+def opened(new_page: NewPage, address: str) -> Any:
+    """A function that opens a state."""
 
     def open_state(state: str, size: tuple[int, int], script: str = "") -> Page:
-        context = browser.new_context(
-            viewport={"width": size[0], "height": size[1]}, reduced_motion="reduce"
-        )
-        contexts.append(context)
-        context.add_init_script(script or "void 0")
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page = new_page(size, reduced_motion="reduce")
+        page.add_init_script(script or "void 0")
         page.goto(f"{address}?state=room-{state}")
         page.wait_for_selector("html[data-room]")
         return page
 
-    yield open_state
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return open_state
 
 
 @pytest.mark.parametrize("size", SIZES)

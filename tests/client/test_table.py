@@ -1,17 +1,16 @@
 """The table in a real browser, with made-up states and no server: drawn, dragged, cut off."""
 
 import re
-import threading
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 
 from server.net.combine import combine
 from server.net.frontpage import whole
 from server.net.pages import asset, read, without_comments
-from tests.client.demo.serve import ROOT, server
+from tests.client.conftest import NewPage
+from tests.client.demo.serve import ROOT
 
 BUDGET = 60 * 1024
 LATER_BUDGET = 20 * 1024
@@ -35,40 +34,18 @@ STILL = """() => document.getAnimations()
   .every(({ effect }) => !effect.target.closest('.card, .contours'))"""
 
 
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    """Where the page of made-up states is."""
-    http_server = server()
-    thread = threading.Thread(target=http_server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{http_server.server_address[1]}/"
-    http_server.shutdown()
-    http_server.server_close()
-    thread.join()
-
-
 @pytest.fixture
-def opened(browser: Browser, address: str) -> Iterator[Any]:
-    """A function that opens a state; the test fails when the page complains of anything."""
-    complaints: list[str] = []
-    contexts = []
+def opened(new_page: NewPage, address: str) -> Any:
+    """A function that opens a state."""
 
     def open_state(state: str, size: tuple[int, int] = (360, 640), **options: Any) -> Page:
-        width, height = size
-        context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page = new_page(size, **options)
         page.goto(f"{address}?state={state}")
         page.wait_for_selector("#table[aria-busy=false]")
         page.wait_for_function(STILL)
         return page
 
-    yield open_state
-    for context in contexts:
-        context.close()
-    assert complaints == []
+    return open_state
 
 
 def cards(page: Page) -> dict[str, dict[str, Any]]:

@@ -14,14 +14,13 @@ from typing import Any
 import aiohttp
 import pytest
 
-from engine.move import RESIGN
 from engine.replay import verify
 from server.core.boards import Order
 from server.core.heads import head_of
 from server.store import keys
-from tests.server.net.test_play import special
+from tests.server.net.plays import given_up
 from tests.server.net.test_workers import until
-from tests.server.net.worker import Player, Tab, Worker, request_id
+from tests.server.net.worker import Player, Worker, request_id
 from tests.server.programs import ROOT, Program, is_running
 
 CODE = "YU1-C-AAAAAAB"
@@ -88,15 +87,6 @@ async def admin(*words: str, **variables: str) -> Ended:
     return Ended(process.returncode, out, err)
 
 
-async def given_up(tab: Tab) -> str:
-    """A game that has ended."""
-    await tab.deal(CODE)
-    assert tab.game is not None
-    await tab.play(next(iter(tab.game.legal_moves)))
-    await special(tab, RESIGN)
-    return tab.session
-
-
 async def test_a_new_name_reaches_the_pages_that_are_open(
     workers: tuple[Worker, Worker], player: Player, redis_url: str
 ) -> None:
@@ -150,7 +140,7 @@ async def test_what_is_kept_is_told_without_any_secret(
 ) -> None:
     worker = workers[0]
     tab = await player.connect(worker)
-    ended = await given_up(tab)
+    ended = await given_up(tab, CODE)
     sealed = (await tab.ask(2, request_id(), 2, "C"))[1]
     game = await worker.application.sessions.load(sealed)
     assert game is not None
@@ -199,7 +189,7 @@ async def test_what_cannot_be_read_is_said_or_left_out(
 ) -> None:
     worker = workers[0]
     tab = await player.connect(worker)
-    sessions = [await given_up(tab) for _ in range(3)]
+    sessions = [await given_up(tab, CODE) for _ in range(3)]
     link = worker.application.link
     await link.call("DEL", keys.log(sessions[0]))
     # A log that has its head, and is no game.
@@ -221,7 +211,7 @@ async def test_a_row_is_taken_from_its_board_alone(
 ) -> None:
     worker = workers[0]
     tab = await player.connect(worker)
-    session = await given_up(tab)
+    session = await given_up(tab, CODE)
     board = f"code:{CODE}"
 
     async def total() -> int:

@@ -2,43 +2,19 @@
 
 import base64
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.code import sealed
 from engine.ruleset import RULESETS
 from server.core import boards, cursors
 from server.core.boards import Key, Order, Result, Row, Source, Span, key, total_order
 from server.core.cursors import Cursor
 from server.core.refusals import Code, Refused
+from tests.server.results import NOON, SEALED, WIN, at
 
-SEALED = str(sealed("C", bytes(17)))
-
-
-def at(text: str) -> int:
-    """Unix milliseconds of an ISO text in UTC."""
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-NOON = at("2026-11-30T12:00")
-WIN = Result(
-    session="s1",
-    player="p1",
-    code=SEALED,
-    source=Source.RANKED,
-    sealed=True,
-    first=True,
-    paused=False,
-    won=True,
-    ranked=625,
-    time=240_000,
-    moves=120,
-    dealt=NOON - 240_000,
-    ended=NOON,
-)
 few = st.integers(0, 3)
 names = st.text("abAB01-_.", min_size=1, max_size=4)
 tied = st.builds(

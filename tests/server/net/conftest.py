@@ -39,6 +39,18 @@ async def worker(start_worker: StartWorker) -> Worker:
 
 
 @pytest.fixture
+async def workers(start_worker: StartWorker) -> tuple[Worker, Worker]:
+    """Two workers on the same Redis."""
+    return await start_worker(), await start_worker()
+
+
+@pytest.fixture
+def short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Races go as soon as they are started, nearly."""
+    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 50)
+
+
+@pytest.fixture
 async def player(worker: Worker, http: aiohttp.ClientSession) -> Player:
     return await Player.make(worker, http)
 

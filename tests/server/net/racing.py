@@ -14,7 +14,7 @@ from engine.game import Game
 from engine.move import Move, from_code
 from server.app import Application
 from server.store import keys
-from tests.server.net.test_play import won_plays
+from tests.server.net.plays import won_plays
 from tests.server.net.worker import SECONDS, Message, Player, Worker, request_id
 
 MAKE, JOIN, READY, START, CHANGE, REMOVE, LOCK, LEAVE, REMATCH, ROOM_, BOARD_, EVENING_ = range(

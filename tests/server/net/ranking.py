@@ -6,16 +6,16 @@ from typing import Any
 import aiohttp
 
 from engine.code import GameCode, parse
-from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
+from engine.move import Move
 from server.core import daily
 from server.store import keys
 from tests.server.lines import won
+from tests.server.net.plays import KINDS
 from tests.server.net.worker import Message, Player, Tab, Worker, request_id
 from tests.server.store.conftest import eventually
 
 RANDOM, TYPED, RANKED, DAILY = range(4)
 ENDED = 16 | 32
-_KINDS = {UNDO: 5, FINISH: 6, PAUSE: 7, RESUME: 8, RESIGN: 9}
 
 
 def draw(worker: Worker, *codes: str) -> None:
@@ -52,7 +52,7 @@ async def start(tab: Tab, origin: int, text: str) -> Message:
 async def play(tab: Tab, moves: Iterable[Move], version: int = 0) -> int:
     """Play commands that are legal; the version after them."""
     for move in moves:
-        kind = _KINDS.get(move)
+        kind = KINDS.get(move)
         frame = (4, version, *move) if kind is None else (kind, version)
         await tab.send(*frame)
         while (message := await tab.hear())[0] == 65:

@@ -15,8 +15,8 @@ from server.core.refusals import Code
 from server.store import keys
 from server.store.seats import give_up_seats
 from tests.server.net.conftest import StartWorker
+from tests.server.net.plays import special
 from tests.server.net.racing import FINISHED, JOIN, MAKE, READY, RUNNING, SEALED, START, Racer
-from tests.server.net.test_play import special
 from tests.server.net.worker import Player, Tab, Worker, request_id
 
 CODE = "YU1-C-AAAAAAB"

@@ -1,42 +1,18 @@
 """Playing over a real socket: every command, what it is answered, and what others see of it."""
 
-import json
-from pathlib import Path
-
 import aiohttp
 import pytest
 
 from engine.game import Game
-from engine.move import FINISH, PAUSE, RESIGN, RESUME, UNDO, Move
+from engine.move import PAUSE, RESIGN, RESUME, UNDO, Move
 from server.core.ports import Commit, Committed, RaceOver, Stale
 from server.store import keys
 from tests.server.net.conftest import StartWorker
+from tests.server.net.plays import special, won_plays
 from tests.server.net.worker import Message, Player, Tab, Worker, codes, forwards, request_id
 
 CODE = "YU1-C-AAAAAAB"
 ALL_CODES = [f"YU1-{letter}-AAAAAAB" for letter in "CROTYSAPD"]
-PLAYS = Path(__file__).parents[2] / "engine" / "vectors" / "plays.jsonl"
-KINDS = {UNDO: 5, FINISH: 6, PAUSE: 7, RESUME: 8, RESIGN: 9}
-
-
-async def special(tab: Tab, move: Move) -> Message:
-    """A command with a kind of its own, checked as `Tab.play` does."""
-    assert tab.game is not None
-    event = await tab.ask(KINDS[move], tab.game.version)
-    tab.follow(event, move)
-    return event
-
-
-def won_plays(letters: str) -> list[tuple[str, list[str]]]:
-    """A won game of each ruleset: code and commands."""
-    found: dict[str, tuple[str, list[str]]] = {}
-    with PLAYS.open() as lines:
-        for line in lines:
-            play = json.loads(line)
-            letter = play["code"][4]
-            if letter in letters and play["checks"][-1]["won"]:
-                found.setdefault(letter, (play["code"], play["moves"].split()))
-    return [found[letter] for letter in letters]
 
 
 async def test_a_random_deal_is_shown_and_hides_what_lies_face_down(tab: Tab) -> None:

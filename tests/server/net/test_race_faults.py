@@ -13,7 +13,6 @@ from server.core.ports import Commit, Committed, RaceOver, Stale, Unavailable
 from server.core.racesteps import HOST_AWAY_MS, MINUTE_MS
 from server.store import keys
 from tests.server.conftest import RedisServer
-from tests.server.net.conftest import StartWorker
 from tests.server.net.racing import (
     CONFIRMED,
     COUNTDOWN,
@@ -29,6 +28,7 @@ from tests.server.net.racing import (
     STANDINGS,
     START,
     Racer,
+    Two,
     away,
     back,
     due_now,
@@ -38,7 +38,6 @@ from tests.server.net.racing import (
 )
 from tests.server.net.worker import Worker
 
-Two = tuple[Worker, Worker]
 CODE, LINE = winning_line()
 WINNABLE = ("C", CODE, 5)
 
@@ -46,11 +45,6 @@ WINNABLE = ("C", CODE, 5)
 @pytest.fixture(autouse=True)
 def _short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 100)
-
-
-@pytest.fixture
-async def workers(start_worker: StartWorker) -> Two:
-    return await start_worker(), await start_worker()
 
 
 async def seated(http: aiohttp.ClientSession, *at: Worker) -> tuple[list[Racer], str]:

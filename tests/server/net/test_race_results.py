@@ -10,10 +10,7 @@ from tests.server.net.racing import CLOSED, FINISHED, LEAVE, REMATCH, RUNNING, S
 from tests.server.net.ranking import ask, recorded
 from tests.server.store.conftest import eventually
 
-
-@pytest.fixture(autouse=True)
-def _short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 50)
+pytestmark = pytest.mark.usefixtures("short_countdown")
 
 
 async def test_lanes_rank_and_stay_hidden_until_the_race_is_over(

@@ -10,12 +10,12 @@ import aiohttp
 import msgpack
 import pytest
 
-from engine.move import RESIGN, Move
+from engine.move import Move
 from server.core.daily import DAY_MS
 from server.core.throttle import NO_LIMITS, Limit, Limits
 from server.store import keys
 from tests.server.net.conftest import StartWorker
-from tests.server.net.test_play import KINDS, special, won_plays
+from tests.server.net.plays import KINDS, given_up, special, won_plays
 from tests.server.net.worker import Message, Player, Tab, Worker, request_id
 
 CODE = "YU1-C-AAAAAAB"
@@ -37,15 +37,6 @@ async def mark(worker: Worker, session: str, **fields: str | int) -> None:
 async def play(tab: Tab, move: Move) -> Message:
     """Any command, and its event."""
     return await (special(tab, move) if move in KINDS else tab.play(move))
-
-
-async def given_up(tab: Tab) -> str:
-    """A finished game."""
-    await tab.deal(CODE)
-    assert tab.game is not None
-    await tab.play(next(iter(tab.game.legal_moves)))
-    await special(tab, RESIGN)
-    return tab.session
 
 
 async def test_a_replay_is_what_went_over_the_wire_byte_for_byte(
@@ -110,7 +101,7 @@ async def test_the_text_is_verified_by_the_command_line(
 async def test_a_replay_is_cached_until_its_player_has_another_name(
     worker: Worker, player: Player, tab: Tab, http: aiohttp.ClientSession
 ) -> None:
-    url = f"{worker.url}/api/replay/{await given_up(tab)}"
+    url = f"{worker.url}/api/replay/{await given_up(tab, CODE)}"
     async with http.get(url) as answer:
         assert answer.headers["Cache-Control"] == "public, max-age=60"
         assert answer.headers["Content-Encoding"] == "gzip"
@@ -152,7 +143,7 @@ async def test_what_is_not_there_is_not_found(
 async def test_a_game_of_which_the_log_is_gone_is_not_found(
     worker: Worker, tab: Tab, http: aiohttp.ClientSession
 ) -> None:
-    session = await given_up(tab)
+    session = await given_up(tab, CODE)
     await worker.application.link.call("DEL", keys.log(session))
     assert (await replay_of(worker, http, session))[0] == 404
 
@@ -177,7 +168,7 @@ async def test_a_race_is_open_when_it_is_over_for_all(
 async def test_a_race_that_is_won_stays_closed_while_others_play(
     worker: Worker, tab: Tab, http: aiohttp.ClientSession
 ) -> None:
-    session = await given_up(tab)
+    session = await given_up(tab, CODE)
     await mark(worker, session, race="1:0", room="room")
     assert (await replay_of(worker, http, session))[0] == 403
     await mark(worker, session, opened=1)
@@ -187,7 +178,7 @@ async def test_a_race_that_is_won_stays_closed_while_others_play(
 async def test_a_daily_deal_is_open_when_its_day_is_over(
     worker: Worker, tab: Tab, http: aiohttp.ClientSession
 ) -> None:
-    session = await given_up(tab)
+    session = await given_up(tab, CODE)
     dealt = int(await worker.application.link.call("HGET", keys.session(session), "dealt_at"))
     await mark(worker, session, origin=3)
     assert (await replay_of(worker, http, session))[0] == 403
@@ -208,7 +199,7 @@ async def test_what_is_kept_of_replays_is_bounded(
     worker: Worker, tab: Tab, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("server.net.replays.MOST_KEPT_BYTES", 12_000)
-    sessions = [await given_up(tab) for _ in range(12)]
+    sessions = [await given_up(tab, CODE) for _ in range(12)]
     for session in sessions + sessions:
         assert (await replay_of(worker, http, session))[0] == 200
     kept = worker.application.replays

@@ -34,16 +34,7 @@ from tests.server.net.racing import (
 from tests.server.net.worker import request_id
 
 REQUEST = b"12345678"
-
-
-@pytest.fixture(autouse=True)
-def _short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 50)
-
-
-@pytest.fixture
-async def workers(start_worker: StartWorker) -> Two:
-    return await start_worker(), await start_worker()
+pytestmark = pytest.mark.usefixtures("short_countdown")
 
 
 async def test_a_slow_reader_gets_the_latest_of_all_and_not_every_step(

@@ -11,7 +11,6 @@ from server.core.raceacts import Leave, Remove
 from server.core.roomports import topic
 from server.store import keys
 from tests.server.conftest import RedisServer
-from tests.server.net.conftest import StartWorker
 from tests.server.net.racing import (
     BOARD,
     BOARD_,
@@ -49,16 +48,7 @@ from tests.server.net.racing import (
 from tests.server.net.worker import request_id
 
 REQUEST = b"12345678"
-
-
-@pytest.fixture(autouse=True)
-def _short_countdown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("server.core.racesteps.COUNTDOWN_MS", 50)
-
-
-@pytest.fixture
-async def workers(start_worker: StartWorker) -> Two:
-    return await start_worker(), await start_worker()
+pytestmark = pytest.mark.usefixtures("short_countdown")
 
 
 async def test_a_whole_evening_on_two_workers(workers: Two, http: aiohttp.ClientSession) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,40 +9,18 @@ from hypothesis import strategies as st
 
 from server.core import boards as rules
 from server.core.boardports import BoardRow
-from server.core.boards import Order, Result, Source
+from server.core.boards import Order, Result
 from server.core.messages import Origin
 from server.core.ports import NewSession
 from server.core.recording import Place
 from server.store import keys
 from server.store.boards import Boards, topic
 from server.store.players import Players
+from tests.server.results import NOON, SEALED, WIN, at
 from tests.server.store.conftest import MakeWorker, Worker
 
-CODE = "YU1-C-AAAAAAB"
 BEST = Place("C:all", Order.BEST)
 SECRET = b"s" * 32
-
-
-def at(text: str) -> int:
-    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
-
-
-NOON = at("2026-11-30T12:00")
-WIN = Result(
-    session="s1",
-    player="p1",
-    code=CODE,
-    source=Source.RANKED,
-    sealed=True,
-    first=True,
-    paused=False,
-    won=True,
-    ranked=625,
-    time=240_000,
-    moves=120,
-    dealt=NOON - 240_000,
-    ended=NOON,
-)
 
 
 @pytest.fixture
@@ -63,7 +40,7 @@ async def record(store: Boards, result: Result, board: str = "C:all") -> None:
 
 
 async def deal(worker: Worker, session: str, player: str, origin: int = Origin.RANDOM) -> None:
-    await worker.sessions.create(NewSession(session, CODE, player, int(origin), state="won"))
+    await worker.sessions.create(NewSession(session, SEALED, player, int(origin), state="won"))
 
 
 async def rows(store: Boards, board: str = "C:all", order: Order = Order.BEST) -> list[BoardRow]:
@@ -80,7 +57,7 @@ async def test_a_player_has_one_row_the_best_one(worker: Worker, store: Boards) 
     (fewest,) = await rows(store, order=Order.MOVES)
     assert (best.place, best.player, best.time, best.moves) == (1, "p1", 100_000, 150)
     assert (best.score, best.won, best.ended, best.replay) == (625, True, NOON + 1, "s3")
-    assert best.code == CODE
+    assert best.code == SEALED
     assert (fewest.time, fewest.moves, fewest.score, fewest.replay) == (300_000, 110, 625, "s2")
 
 
@@ -262,10 +239,10 @@ async def test_a_name_is_looked_up_when_it_is_shown(worker: Worker, store: Board
     players = Players(worker.link)
     await players.create("p1", SECRET, 1)
     await record(store, WIN)
-    await record(store, WIN, "code:" + CODE)
+    await record(store, WIN, "code:" + SEALED)
     for name in ("Zoé", "Ann"):
         await players.set_name("p1", name)
-        for board in ("C:all", "code:" + CODE):
+        for board in ("C:all", "code:" + SEALED):
             assert [row.name for row in await rows(store, board)] == [name]
     await worker.link.call("DEL", keys.player("p1"))
     assert [row.name for row in await rows(store)] == [None]

@@ -18,8 +18,9 @@ from server.store.boards import Boards
 from server.store.histories import Histories
 from server.store.players import Players
 from server.store.reading import tell_damaged
+from tests.server.results import NOON, WIN
 from tests.server.store.conftest import Worker
-from tests.server.store.test_boards import NOON, WIN, deal, record, rows
+from tests.server.store.test_boards import deal, record, rows
 
 FIELDS: list[tuple[str, Any]] = [
     ("shown", "won"),

@@ -5,7 +5,7 @@ import pytest
 from server.store import keys
 from server.store.histories import CODE_STAYS_MS, Histories
 from tests.server.store.conftest import Worker
-from tests.server.store.test_recorder import sign_in
+from tests.server.store.earning import sign_in
 
 
 @pytest.fixture

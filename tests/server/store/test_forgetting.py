@@ -1,8 +1,5 @@
 """A player is forgotten with all that is kept, also when the worker that does it is killed."""
 
-import contextlib
-from typing import Any
-
 import pytest
 
 from server.core.boards import Order
@@ -13,17 +10,8 @@ from server.store.forgetting import forget
 from server.store.players import Players
 from server.store.recorder import Recorder
 from tests.server.store.conftest import Worker
-from tests.server.store.test_recorder import (
-    SEALED,
-    WAY,
-    DyingLink,
-    Killed,
-    deal,
-    dumped,
-    play,
-    restore,
-    sign_in,
-)
+from tests.server.store.dying import forget_dying_anywhere
+from tests.server.store.earning import SEALED, WAY, deal, play, sign_in
 
 
 async def played(worker: Worker) -> Recorder:
@@ -63,16 +51,7 @@ async def test_a_worker_that_dies_anywhere_leaves_a_player_who_can_be_forgotten(
     worker: Worker,
 ) -> None:
     await played(worker)
-    before = await dumped(worker)
-    dying: Any = DyingLink(worker.link, 1000)
-    assert await forget(dying, "ann")
-    assert 8 < dying.calls < 100
-    for lives in range(dying.calls):
-        await restore(worker, before)
-        with contextlib.suppress(Killed):
-            await forget(DyingLink(worker.link, lives), "ann")  # type: ignore[arg-type]
-        if await Players(worker.link).get("ann") is not None:
-            assert await forget(worker.link, "ann")
+    async for lives in forget_dying_anywhere(worker, "ann"):
         assert await left_of_ann(worker) == [], f"killed after {lives} commands"
 
 

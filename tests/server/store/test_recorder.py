@@ -13,80 +13,33 @@ from engine.game import Game
 from engine.move import PAUSE, RESIGN, RESUME, UNDO, Move
 from server.core import daily
 from server.core.boards import Order
-from server.core.messages import Kind, Origin, Play
-from server.core.ports import Committed, NewSession, Unavailable
+from server.core.messages import Origin
+from server.core.ports import Unavailable
 from server.core.recording import Verdict
-from server.core.session import Accepted, Session
 from server.core.statistics import UNTOUCHED_MS, Played, Statistics, of
 from server.store import keys
 from server.store.forgetting import forget
 from server.store.players import Players
 from server.store.recorder import Recorder, keep_sweeping
-from server.store.wire import Argument, Reply
 from tests.server.lines import line, won
 from tests.server.store.conftest import MakeWorker, Worker
-
-NOW = 1_796_040_000_000
-OPEN = "YU1-R-AAAAAAB"
-SEALED, WAY = won(0)
-
-
-class Killed(Exception):
-    """The worker is dead: nothing that it says reaches Redis."""
-
-
-class DyingLink:
-    """A link of a worker that is killed after so many commands, whatever it is doing then."""
-
-    def __init__(self, link: Any, lives: int) -> None:
-        self.link, self.lives, self.calls = link, lives, 0
-        self.is_cluster = False
-
-    def call(self, *arguments: Argument) -> "asyncio.Future[Reply]":
-        self.calls += 1
-        if self.calls > self.lives:
-            future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
-            future.set_exception(Killed())
-            return future
-        reply: asyncio.Future[Reply] = self.link.call(*arguments)
-        return reply
-
-    async def run(self, script: Any, keys: Any, *arguments: Argument) -> Reply:
-        return await self.call("EVAL", script.text, len(keys), *keys, *arguments)
+from tests.server.store.dying import DyingLink, Killed, dumped, restore
+from tests.server.store.earning import (
+    NOW,
+    OPEN,
+    SEALED,
+    WAY,
+    deal,
+    names_of_boards,
+    place_of,
+    play,
+    sign_in,
+)
 
 
 @pytest.fixture
 def recorder(worker: Worker) -> Recorder:
     return Recorder(worker.link, worker.sessions)
-
-
-async def sign_in(worker: Worker, *players: str) -> None:
-    for player in players:
-        await Players(worker.link).create(player, b"s" * 32, NOW)
-
-
-async def deal(
-    worker: Worker, recorder: Recorder, session: str, code: str, origin: int, **more: Any
-) -> None:
-    """Deal a session to a player who sees it."""
-    player = more.pop("player", "ann")
-    await worker.sessions.create(NewSession(session, code, player, int(origin), **more))
-    if len(code) > 15:
-        await recorder.histories.note(player, session, code)
-
-
-async def play(worker: Worker, session: str, actions: Sequence[Move]) -> Session:
-    """Play commands in a session as a worker does."""
-    stored = await worker.sessions.load(session)
-    assert stored is not None
-    here = Session(stored)
-    for action in actions:
-        decision = here.decide(Play(Kind.MOVE, here.version, action), stored.now_ms)
-        assert isinstance(decision, Accepted), decision
-        outcome = await worker.sessions.commit(decision.commit)
-        assert isinstance(outcome, Committed)
-        here.settle(decision, outcome.ms)
-    return here
 
 
 async def everything(worker: Worker) -> dict[str, Any]:
@@ -112,35 +65,6 @@ async def everything(worker: Worker) -> dict[str, Any]:
         elif kind == b"set":
             found[text] = await worker.link.call("SMEMBERS", name)
     return found
-
-
-async def dumped(worker: Worker) -> dict[bytes, tuple[bytes, int]]:
-    """Every key with its value and when it goes."""
-    return {
-        name: (
-            await worker.link.call("DUMP", name),
-            max(0, await worker.link.call("PEXPIRETIME", name)),
-        )
-        for name in await worker.link.call("KEYS", "yukon:*")
-        if name != keys.CANARY
-    }
-
-
-async def restore(worker: Worker, before: dict[bytes, tuple[bytes, int]]) -> None:
-    """Make Redis what it was."""
-    await worker.link.call("FLUSHALL")
-    for name, (value, goes) in before.items():
-        await worker.link.call("RESTORE", name, goes, value, "ABSTTL")
-
-
-async def names_of_boards(worker: Worker) -> set[str]:
-    names = await worker.link.call("KEYS", "yukon:board:*")
-    return {name.decode().split("{")[1].replace("}", "") for name in names}
-
-
-async def place_of(recorder: Recorder, board: str, order: Order = Order.BEST) -> list[str | None]:
-    page = await recorder.boards.page(board, order, 2**43, after=None)
-    return [row.replay for row in page.rows]
 
 
 async def test_a_won_ranked_game_is_on_every_board_and_counts_once(

@@ -8,11 +8,11 @@ from server.core.room import State
 from server.core.standings import Outcome
 from server.store import keys
 from server.store.forgetting import forget
-from server.store.players import Players
 from server.store.rooms import MOST_SEATS_NOTED, Rooms
 from server.store.seats import give_up_seats
 from tests.server.store.conftest import Worker
-from tests.server.store.test_recorder import DyingLink, Killed, dumped, restore, sign_in
+from tests.server.store.dying import forget_dying_anywhere
+from tests.server.store.earning import sign_in
 from tests.server.store.test_rooms import draw
 
 
@@ -80,15 +80,7 @@ async def test_a_forgotten_player_sits_nowhere_also_when_the_worker_dies(worker:
     await sign_in(worker, "ann", "host")
     here, own = await made(rooms), await made(rooms, "ann")
     await rooms.carry_out(here, "ann", Join("Ann"))
-    before = await dumped(worker)
-    dying = DyingLink(worker.link, 1000)
-    assert await forget(dying, "ann")  # type: ignore[arg-type]
-    for lives in range(dying.calls):
-        await restore(worker, before)
-        with contextlib.suppress(Killed):
-            await forget(DyingLink(worker.link, lives), "ann")  # type: ignore[arg-type]
-        if await Players(worker.link).get("ann") is not None:
-            assert await forget(worker.link, "ann")
+    async for lives in forget_dying_anywhere(worker, "ann"):
         assert await seated(rooms, here) == ["host"], f"killed after {lives} commands"
         assert await seated(rooms, own) == []
         assert await worker.link.call("KEYS", "yukon:player:{ann}*") == []

@@ -1,0 +1,31 @@
+"""A made-up result for tests of leaderboards, and the instants it is told by."""
+
+from datetime import UTC, datetime
+
+from engine.code import sealed
+from server.core.boards import Result, Source
+
+SEALED = str(sealed("C", bytes(17)))
+
+
+def at(text: str) -> int:
+    """Unix milliseconds of an ISO text in UTC."""
+    return int(datetime.fromisoformat(text).replace(tzinfo=UTC).timestamp() * 1000)
+
+
+NOON = at("2026-11-30T12:00")
+WIN = Result(
+    session="s1",
+    player="p1",
+    code=SEALED,
+    source=Source.RANKED,
+    sealed=True,
+    first=True,
+    paused=False,
+    won=True,
+    ranked=625,
+    time=240_000,
+    moves=120,
+    dealt=NOON - 240_000,
+    ended=NOON,
+)
