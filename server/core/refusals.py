@@ -21,7 +21,6 @@ class Code(StrEnum):
     STALE = "stale"
     UNAVAILABLE = "unavailable"
     TOO_FAST = "too_fast"
-    TOO_MANY = "too_many"
     TOO_LONG = "too_long"
     BANNED = "banned"
     NOT_IN_RACE = "not_in_race"
@@ -30,6 +29,7 @@ class Code(StrEnum):
     NO_ROOM = "no_room"
     ROOM_FULL = "room_full"
     ROOM_LOCKED = "room_locked"
+    TOO_MANY = "too_many"
     REMOVED = "removed"
     NOT_SEATED = "not_seated"
     NOT_HOST = "not_host"
@@ -59,7 +59,6 @@ SENTENCES: Final[dict[Code, str]] = {
     Code.STALE: "The game has moved on meanwhile.",
     Code.UNAVAILABLE: "The server cannot save anything right now. Try again in a moment.",
     Code.TOO_FAST: "Too many commands at once. Wait a moment.",
-    Code.TOO_MANY: "Too many of these are open already.",
     Code.TOO_LONG: "This game is as long as a game can be. It can only be given up now.",
     Code.BANNED: "The host of this server does not let you play here.",
     Code.NOT_IN_RACE: "This is not possible in a race.",
@@ -67,6 +66,7 @@ SENTENCES: Final[dict[Code, str]] = {
     Code.NO_ROOM: "No room is open on this connection.",
     Code.ROOM_FULL: "All seats of this room are taken.",
     Code.ROOM_LOCKED: "The host has locked this room.",
+    Code.TOO_MANY: "As many watch this room as it can take. Try again later.",
     Code.REMOVED: "The host has removed you from this room.",
     Code.NOT_SEATED: "Only players with a seat can do this.",
     Code.NOT_HOST: "Only the host can do this.",

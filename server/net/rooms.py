@@ -69,6 +69,8 @@ class Tables:
                 raise Refused(Code.NO_SUCH_ROOM)
             if viewer.player in loaded.room.removed:
                 raise Refused(Code.REMOVED)
+            if viewer.room is not table and not table.takes(viewer.player, loaded.room):
+                raise Refused(Code.TOO_MANY)
             self._show(table, loaded)
             if viewer.room is not table:
                 self.leave(viewer)

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from server.core import answers, roommessages
 from server.core.room import Facts, Room, State
@@ -18,6 +18,9 @@ from server.core.standings import Finish, Outcome, Progress
 
 if TYPE_CHECKING:
     from server.net.connection import Connection
+
+MOST_WATCHERS: Final = 200
+"""Sockets without a seat that show a room at one worker; what so many cost is measured."""
 
 
 class News(NamedTuple):
@@ -105,6 +108,12 @@ class Table:
             return set()
         here = {viewer.player for viewer in self.viewers}
         return {seat.player for seat in self._stored.room.seats if seat.player in here}
+
+    def takes(self, player: str, room: Room) -> bool:
+        """Whether one more socket of a player may show the room: with a seat always."""
+        seated = {seat.player for seat in room.seats}
+        watchers = sum(viewer.player not in seated for viewer in self.viewers)
+        return player in seated or watchers < MOST_WATCHERS
 
     def doubt(self) -> None:
         """Messages, or even what the store held, may have been lost: what is loaded next counts."""

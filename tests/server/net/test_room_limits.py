@@ -13,16 +13,20 @@ from server.store import keys
 from tests.server.conftest import RedisServer
 from tests.server.net.conftest import StartWorker
 from tests.server.net.racing import (
+    CLOSED,
     DONE,
     EVENING,
     EVENING_,
     JOIN,
     JOINED,
     LANES,
+    LEAVE,
     MAKE,
     READY,
     REFUSAL,
     REMATCH,
+    ROOM,
+    ROOM_,
     RUNNING,
     SEALED,
     Racer,
@@ -184,3 +188,29 @@ async def test_rooms_races_and_lanes_are_counted(workers: Two, http: aiohttp.Cli
         assert sum(line in text for text in texts) == 1
     assert 'yukon_commands_total{kind="start",outcome="accepted"} 1.0' in texts[0]
     assert all("yukon_lanes_updates_total" in text for text in texts)
+
+
+async def test_a_worker_takes_so_many_watchers_of_a_room_and_everybody_with_a_seat(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.net.table.MOST_WATCHERS", 2)
+    anna, _, room_id = await pair(workers, http)
+    first, second, third = [await Racer.make(workers[0], http) for _ in range(3)]
+    for watcher in (first, second, second):  # coming again takes no second place
+        assert (await watcher.join(room_id, seat=False))[0] == JOINED
+    elsewhere = await third.open_room("Carl")
+    request = request_id()
+    refusal = await third.ask(JOIN, request, room_id, None, False, answer=JOINED)
+    assert refusal[:4] == [REFUSAL, JOIN, request, "too_many"]
+    assert refusal[5] is False
+    assert (await third.ask(ROOM_, answer=ROOM))[1] == elsewhere  # what it showed before
+
+    other = await Racer.make(workers[1], http)
+    assert (await other.join(room_id, seat=False))[0] == JOINED
+    again = await Racer.connect(anna.player, workers[0])
+    assert (await again.join(room_id, seat=False))[0] == JOINED  # her seat's second tab
+    assert (await first.join(room_id, "Dora"))[0] == JOINED
+    assert (await third.join(room_id, seat=False))[0] == JOINED
+    await second.ask(LEAVE, answer=CLOSED)
+    fifth = await Racer.make(workers[0], http)
+    assert (await fifth.join(room_id, seat=False))[0] == JOINED
