@@ -5,6 +5,7 @@ import { byPlace, countdown, ranking, viewOf } from '../../client/js/rooms/place
 import { updateRooms } from '../../client/js/rooms/update.js';
 import { initialState } from '../../client/js/state.js';
 import { readFlags } from '../../client/js/wire.js';
+import { freeze } from './playing.js';
 
 /** @typedef {import('../../client/js/types.js').State} State */
 /** @typedef {import('../../client/js/types.js').Event} Event */
@@ -17,13 +18,6 @@ import { readFlags } from '../../client/js/wire.js';
 const ID = 'abcdefghijklmnop';
 const GO = 1_800_000_007_000;
 const SETTINGS = { letter: 'C', code: null, limit: 10 };
-
-/** @param {unknown} value */
-function freeze(value) {
-  if (!value || typeof value !== 'object' || value instanceof Uint8Array || Object.isFrozen(value)) return;
-  Object.freeze(value);
-  Object.values(value).forEach(freeze);
-}
 
 /** @param {Partial<Room>} changes @returns {Room} */
 const room = (changes = {}) => ({

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from server.core import race
 from server.core.raceacts import (
     Archive,
@@ -10,9 +12,14 @@ from server.core.raceacts import (
     DealLanes,
     Decision,
     Effect,
+    Join,
+    Remove,
     SettleLane,
+    Start,
     Wish,
 )
+from server.core.racesteps import COUNTDOWN_MS
+from server.core.refusals import Code, Refused
 from server.core.room import Facts, Room, State
 from server.core.standings import Finish, Outcome, Progress
 
@@ -20,6 +27,9 @@ ROOM_ID = "abcdefghijklmnop"
 ROOM_CODE = "BCDFGH"
 START = 1_796_000_000_000
 SEALED = Wish("C", None, 5)
+LOBBY, COUNTDOWN, RUNNING, FINISHED = State
+ENTROPY = bytes(range(17))
+TYPED = Wish("C", "YU1-R-AAAAAAB", 0)
 
 
 class Evening:
@@ -108,3 +118,34 @@ class Evening:
             assert not facts.finishes
         elif isinstance(effect, CloseGate):
             assert self.room.race.state is State.FINISHED
+
+
+def evening_in(state: State, wish: Wish = SEALED) -> Evening:
+    """Anna is host, bert has a seat, carl looks on, dora was removed."""
+    evening = Evening(wish)
+    for player in ("bert", "dora"):
+        evening.do(player, Join(player.title()))
+    evening.do("anna", Remove(2))
+    evening.stay("anna", "bert")
+    if state is not LOBBY:
+        evening.do("anna", Start(force=True))
+    if state in (RUNNING, FINISHED):
+        evening.wait(COUNTDOWN_MS)
+    if state is FINISHED:
+        evening.wait(5 * 60_000)
+        if evening.room.race.state is RUNNING:  # no limit
+            for seat in (0, 1):
+                evening.finish(seat)
+            evening.look()
+    assert evening.room.race.state is state
+    return evening
+
+
+def refusal(evening: Evening, player: str, command: Command) -> Code:
+    """The code of a command that must be refused and must change nothing."""
+    before = (evening.room, evening.facts)
+    with pytest.raises(Refused) as refused:
+        evening.do(player, command)
+    assert (evening.room, evening.facts) == before
+    assert isinstance(refused.value.code, Code)
+    return refused.value.code

@@ -37,3 +37,17 @@ def won_plays(letters: str) -> list[tuple[str, list[str]]]:
             if letter in letters and play["checks"][-1]["won"]:
                 found.setdefault(letter, (play["code"], play["moves"].split()))
     return [found[letter] for letter in letters]
+
+
+async def still_plays(tab: Tab) -> None:
+    """The socket works as if nothing had happened."""
+    assert (await tab.ask(13, 5))[:2] == [68, 5]
+
+
+async def there_and_back(tab: Tab) -> None:
+    """A move and its undo."""
+    assert tab.game is not None
+    await tab.play(next(iter(tab.game.legal_moves)))
+    undo = await tab.ask(5, tab.game.version)
+    tab.game.play("U", tab.game.last_ms)
+    assert undo[1] == tab.game.version

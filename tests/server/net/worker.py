@@ -14,7 +14,7 @@ from aiohttp import web
 from engine.game import Game
 from engine.move import Move
 from server.app import Application
-from server.core.throttle import NO_LIMITS, Limits
+from server.core.throttle import NO_LIMITS, Limit, Limits
 from server.net.websocket import Sockets
 from server.settings import Settings
 
@@ -23,6 +23,11 @@ SECONDS = 30.0
 _numbers = itertools.count()
 
 Message = list[Any]
+
+
+def limited(**limits: Limit) -> Limits:
+    """No limits but these."""
+    return Limits(**{**{name: getattr(NO_LIMITS, name) for name in Limits.__slots__}, **limits})
 
 
 class Worker:

@@ -11,6 +11,7 @@ from server.core.heads import first_head, next_head
 from server.core.ports import Commit, Committed, NewSession, SessionEvent
 from server.store.bus import Bus
 from server.store.link import Link
+from server.store.recorder import Recorder
 from server.store.sessions import Lifetimes, Sessions
 from server.store.wire import Address
 from tests.server.conftest import RedisServer
@@ -144,3 +145,9 @@ async def worker(make_worker: MakeWorker) -> Worker:
 async def other(make_worker: MakeWorker) -> Worker:
     """Another worker."""
     return await make_worker("w2")
+
+
+@pytest.fixture
+def recorder(worker: Worker) -> Recorder:
+    """The recorder of the worker."""
+    return Recorder(worker.link, worker.sessions)

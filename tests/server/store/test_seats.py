@@ -13,7 +13,7 @@ from server.store.seats import give_up_seats
 from tests.server.store.conftest import Worker
 from tests.server.store.dying import forget_dying_anywhere
 from tests.server.store.earning import sign_in
-from tests.server.store.test_rooms import draw
+from tests.server.store.tables import draw
 
 
 async def made(rooms: Rooms, host: str = "host") -> str:
