@@ -130,10 +130,11 @@ class Application:
         self.replays.add_routes(self.web.router)
         transfers = Transfers(self.players, self._api.signed_in, security, limits)
         transfers.add_routes(self.web.router)
-        recorder, now_ms = self.recorder, self.hub.now_ms
+        recorder = self.recorder
+        now_ms = recorder.dailies.now_ms
         BoardsApi(recorder.boards, self._api.signed_in, now_ms).add_routes(self.web.router)
         stores = recorder.boards, recorder.histories, recorder.dailies
-        me = MeApi(stores, self._api.signed_in, self._api.player_of, now_ms)
+        me = MeApi(stores, self._api.signed_in, self._api.player_of)
         me.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
         RoomPicture(security, limits).add_routes(self.web.router)

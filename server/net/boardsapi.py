@@ -48,10 +48,19 @@ class Where(NamedTuple):
         }
 
 
-class BoardsApi:
-    """The addresses of leaderboards. `now_ms` is the store's clock, Unix milliseconds."""
+Find = Callable[[web.Request, int], Where]
+"""The board that an address names at an instant. Raises ApiRefusal."""
 
-    def __init__(self, store: BoardStore, signed_in: SignedIn, now_ms: Callable[[], int]) -> None:
+
+class BoardsApi:
+    """The addresses of leaderboards. `now_ms` asks the store for its clock, Unix milliseconds.
+
+    A worker's own idea of that clock would open a day's deal too early where it is ahead.
+    """
+
+    def __init__(
+        self, store: BoardStore, signed_in: SignedIn, now_ms: Callable[[], Awaitable[int]]
+    ) -> None:
         self._store = store
         self._signed_in = signed_in
         self._now_ms = now_ms
@@ -66,16 +75,17 @@ class BoardsApi:
             router.add_get(f"{path}/me", self._around(find))
             router.add_get(path, self._page(find))
 
-    def _page(self, find: Callable[[web.Request], Where]) -> "Handler":
+    def _page(self, find: Find) -> "Handler":
         async def handler(request: web.Request) -> web.StreamResponse:
-            where = find(request)
+            now = await self._now_ms()
+            where = find(request, now)
             after = None
             if (text := request.query.get("cursor")) is not None:
                 cursor = _cursor(text, where)
                 where = _in_window(where, cursor.board)
                 after = cursor.key
             page = await self._store.page(
-                where.board, where.order, self._now_ms(), after=after, size=boards.PAGE
+                where.board, where.order, now, after=after, size=boards.PAGE
             )
             _check_open(where, page.total, page.rows)
             more = page.rows and page.rows[-1].place < page.total
@@ -90,13 +100,12 @@ class BoardsApi:
 
         return handler
 
-    def _around(self, find: Callable[[web.Request], Where]) -> "Handler":
+    def _around(self, find: Find) -> "Handler":
         async def handler(request: web.Request) -> web.StreamResponse:
             player = await self._signed_in(request)
-            where = find(request)
-            around = await self._store.around(
-                where.board, where.order, player.player_id, self._now_ms()
-            )
+            now = await self._now_ms()
+            where = find(request, now)
+            around = await self._store.around(where.board, where.order, player.player_id, now)
             if around.rows:
                 _check_open(where, around.total, around.rows)
             body = {
@@ -109,16 +118,16 @@ class BoardsApi:
 
         return handler
 
-    def _of_ruleset(self, request: web.Request) -> Where:
+    def _of_ruleset(self, request: web.Request, now: int) -> Where:
         letter, order = _letter(request), _order(request)
         span = request.match_info["span"]
         if span not in set(Span):
             raise NOT_FOUND
-        window = boards.window(Span(span), self._now_ms())
+        window = boards.window(Span(span), now)
         name = boards.ruleset_board(letter, window)
         return Where(name, letter, span, window, boards.window_ends(window), order)
 
-    def _of_code(self, request: web.Request) -> Where:
+    def _of_code(self, request: web.Request, now: int) -> Where:  # noqa: ARG002
         try:
             code = parse(request.match_info["code"])
         except InvalidCode:
@@ -126,13 +135,13 @@ class BoardsApi:
         name = boards.code_board(str(code))
         return Where(name, code.letter, "code", str(code), None, _order(request))
 
-    def _of_day(self, request: web.Request) -> Where:
+    def _of_day(self, request: web.Request, now: int) -> Where:
         letter, order = _letter(request), _order(request)
         try:
             day = daily.read_day(request.match_info["day"])
         except ValueError:
             raise NOT_FOUND from None
-        if daily.starts(day) > self._now_ms():
+        if daily.starts(day) > now:
             raise NOT_FOUND
         name = boards.daily_board(letter, day)
         return Where(name, letter, "daily", day.isoformat(), daily.ends(day), order)

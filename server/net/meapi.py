@@ -25,19 +25,20 @@ PlayerOf = Callable[[web.Request], Awaitable[Player | None]]
 
 
 class MeApi:
-    """The addresses of a player's own things, and of today's deals."""
+    """The addresses of a player's own things, and of today's deals.
+
+    The store alone says what day it is: a worker whose clock is ahead opens none too early.
+    """
 
     def __init__(
         self,
         stores: tuple[BoardStore, HistoryStore, DailyStore],
         signed_in: SignedIn,
         player_of: PlayerOf,
-        now_ms: Callable[[], int],
     ) -> None:
         self._boards, self._histories, self._dailies = stores
         self._signed_in = signed_in
         self._player_of = player_of
-        self._now_ms = now_ms
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve every address of this class."""
@@ -49,7 +50,7 @@ class MeApi:
 
     async def _today(self, request: web.Request) -> web.StreamResponse:
         player = await self._player_of(request)
-        now = self._now_ms()
+        now = await self._dailies.now_ms()
         day = daily.today(now)
         mine: Mapping[str, Game | None] = {}
         if player is not None:
@@ -74,7 +75,7 @@ class MeApi:
 
     async def _day(self, request: web.Request) -> web.StreamResponse:
         letter = _letter(request)
-        now = self._now_ms()
+        now = await self._dailies.now_ms()
         try:
             day = daily.read_day(request.match_info["day"])
         except ValueError:
@@ -95,7 +96,7 @@ class MeApi:
     async def _calendar(self, request: web.Request) -> web.StreamResponse:
         player = await self._signed_in(request)
         letter = _letter(request)
-        now = self._now_ms()
+        now = await self._dailies.now_ms()
         today = daily.today(now)
         first = _month(request.query.get("month", today.isoformat()[:7]))
         marks = await self._histories.marks(player.player_id, letter)
@@ -125,7 +126,10 @@ class MeApi:
     async def _games(self, request: web.Request) -> web.StreamResponse:
         player = await self._signed_in(request)
         found = await self._histories.games(
-            player.player_id, request.query.get("cursor"), GAMES_A_PAGE, self._now_ms()
+            player.player_id,
+            request.query.get("cursor"),
+            GAMES_A_PAGE,
+            await self._dailies.now_ms(),
         )
         if found is None:
             raise ApiRefusal(400, "bad_cursor", "These games cannot be found again.")

@@ -1,6 +1,7 @@
 """Daily deals: drawn once, one attempt that counts, hidden until the day is over."""
 
 import asyncio
+import time
 from typing import Any
 
 import aiohttp
@@ -101,6 +102,30 @@ class TestDaily:
         assert (row.code, row.replay) == (CODE, session)
         (row,) = await later.rows(f"code:{CODE}")
         assert row.code == CODE
+
+    async def test_a_worker_whose_clock_is_ahead_opens_no_day_too_early(
+        self, worker: Worker, player: Player, tab: Tab, get: Get
+    ) -> None:
+        day = await set_daily(worker, CODE)
+        session = await win(tab, DAILY)
+        await recorded(worker, session)
+        hub = worker.application.hub
+        here = time.time() * 1000
+        hub.note_time(here, here, here + daily.DAY_MS)
+        assert daily.today(hub.now_ms()) > daily.read_day(day)
+        told = await get(f"/api/daily/R/{day}")
+        assert (told["over"], told["code"]) == (False, None)
+        for path in (f"daily/R/{day}", "R/day"):
+            for whose in ("", "/me"):
+                (row,) = (await get(f"/api/boards/{path}/best{whose}", player))["rows"]
+                assert (row["code"], row["replay"]) == (None, None)
+        (game,) = (await get("/api/me/games", player))["games"]
+        assert (game["code"], game["replay"]) == (None, False)
+        assert (await get("/api/daily"))["day"] == day
+        (today,) = (
+            each for each in (await get("/api/daily/R/calendar", player))["days"] if each["open"]
+        )
+        assert today["day"] == day
 
     async def test_the_deal_of_a_day_is_open_to_all_when_the_day_is_over(
         self, worker: Worker, get: Get
