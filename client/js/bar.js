@@ -15,10 +15,11 @@ function item(name) {
 }
 
 /** The rules, and what a ranked game or a daily deal is worth. @param {State} state @param {import('./types.js').Game} game */
-function kindOfGame(state, { letter, origin, counts }) {
+function kindOfGame(state, { letter, origin, counts, first }) {
   const name = rulesetOf(state, letter)?.name ?? '';
   if (origin === 2) return t(counts ? 'bar.ranked' : 'bar.unranked', { name });
-  return origin === 3 ? t(counts ? 'bar.daily' : 'bar.practice', { name }) : name;
+  // The try of the day stays that when it was paused, or goes on after its day.
+  return origin === 3 ? t(counts ? 'bar.daily' : first ? 'bar.daily_unranked' : 'bar.practice', { name }) : name;
 }
 
 /**

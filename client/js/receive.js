@@ -36,9 +36,9 @@ const isRunning = (flags) => !flags.paused && !flags.won && !flags.givenUp;
 
 /** @param {SnapshotMessage} message @param {number} now @returns {Game} */
 function gameFrom(message, now) {
-  const { session, letter, code, commitment, origin, counts, day, version, flags, score, moves, ranked, board, legal } = message;
+  const { session, letter, code, commitment, origin, counts, day, first, version, flags, score, moves, ranked, board, legal } = message;
   return {
-    session, letter, code, commitment, origin, counts, day, version, flags, score, moves, ranked, board, legal,
+    session, letter, code, commitment, origin, counts, day, first, version, flags, score, moves, ranked, board, legal,
     confirmed: board,
     elapsed: { ms: message.elapsed, at: now, running: isRunning(flags) },
     pending: null,

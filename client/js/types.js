@@ -48,6 +48,7 @@
  * @property {number} origin 0 random, 1 typed code, 2 ranked, 3 daily, 4 race
  * @property {boolean} counts it may enter the leaderboards of its ruleset, or of its day
  * @property {string | null} day of a daily deal, in UTC: 2026-11-30
+ * @property {boolean} first its sealed cards were new to this player; of a daily deal it is the try of the day
  * @property {number} version accepted commands so far
  * @property {Flags} flags
  * @property {number} score
@@ -187,6 +188,7 @@
  * @property {number} origin
  * @property {boolean} counts
  * @property {string | null} day
+ * @property {boolean} first
  *
  * @typedef {object} EventMessage
  * @property {'event'} kind

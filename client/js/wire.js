@@ -150,6 +150,7 @@ function readSnapshot(m) {
     origin: int(m[16]),
     counts: m[17] === true,
     day: optional(m[18]),
+    first: m[19] === true,
   };
 }
 

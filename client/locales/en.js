@@ -10,6 +10,7 @@ export default {
   'bar.ranked': '{name}, ranked',
   'bar.unranked': '{name}, not ranked',
   'bar.daily': '{name}, daily deal',
+  'bar.daily_unranked': '{name}, daily, not ranked',
   'bar.practice': '{name}, practice',
   'bar.sealed': 'Sealed',
   'bar.sealed_about': 'This deal is sealed: its code shows when the game is over',

@@ -138,10 +138,12 @@ def snapshot(
     is_sealed: bool,
     counts: bool = False,
     day: str | None = None,
+    first: bool = False,
 ) -> bytes:
     """A whole session as its player may see it; of a sealed code it tells the commitment.
 
-    `counts`: whether it may enter the boards of its ruleset; `day`: whose deal it is.
+    `counts`: whether it may enter the boards of its ruleset; `day`: whose deal it is; `first`:
+    whether its sealed cards were new to its player, which makes a daily deal the try of the day.
     """
     return _pack(
         (
@@ -164,5 +166,6 @@ def snapshot(
             origin,
             counts,
             day,
+            first,
         )
     )

@@ -160,6 +160,7 @@ class Session:
             is_sealed=self.is_sealed,
             counts=self.counts(now_ms),
             day=None if day is None else day.isoformat(),
+            first=self.is_sealed and self.is_first,
         )
 
     def knows(self, version: int, action: Move | bytes) -> bool:

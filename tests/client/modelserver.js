@@ -176,7 +176,7 @@ export class ModelServer {
   /** @returns {ServerMessage} */
   snapshot() {
     return structuredClone({
-      kind: /** @type {const} */ ('snapshot'), session: 's', letter: 'C', code: 'YU1-C-AAAAAAB', commitment: null, elapsed: 0, ranked: 0, origin: 0, counts: false, day: null,
+      kind: /** @type {const} */ ('snapshot'), session: 's', letter: 'C', code: 'YU1-C-AAAAAAB', commitment: null, elapsed: 0, ranked: 0, origin: 0, counts: false, day: null, first: false,
       board: viewOf(this.place.truth), ...this.counters(),
     });
   }

@@ -93,7 +93,7 @@ export const snapshot = (changes = {}) => ({
     foundations: [[], [13], [], []], stock: 0, waste: [],
   },
   legal: [move('1 3 0'), move('0 1 2'), move('1 1 3'), move('3 1 16'), move('17 1 3')],
-  ranked: 15, origin: 0, counts: false, day: null, ...changes,
+  ranked: 15, origin: 0, counts: false, day: null, first: false, ...changes,
 });
 
 /** @param {Partial<EventMessage> & {command: Move}} changes @returns {EventMessage} */

@@ -37,7 +37,7 @@ const lane = (seat, changes = {}) => ({
 /** @param {string} session @param {Partial<import('../../client/js/types.js').SnapshotMessage>} changes @returns {ServerMessage} */
 const snapshot = (session, changes = {}) => ({
   kind: 'snapshot', session, version: 0, flags: readFlags(0), score: 0, moves: 0, letter: 'C', code: null, commitment: null, elapsed: 0,
-  board: { columns: [{ down: 0, cards: [12] }], foundations: [[], [], [], []], stock: 0, waste: [] }, legal: [], ranked: 0, origin: 4, counts: false, day: null, ...changes,
+  board: { columns: [{ down: 0, cards: [12] }], foundations: [[], [], [], []], stock: 0, waste: [] }, legal: [], ranked: 0, origin: 4, counts: false, day: null, first: false, ...changes,
 });
 
 /** @param {Partial<import('../../client/js/rooms/types.js').Standings>} changes @returns {ServerMessage} */

@@ -105,8 +105,8 @@ test('what is asked for on a page is dealt, and nothing beside it', () => {
   client.take({ type: 'start', session: null, offer: null, request: REQUEST }).connection('open');
   client.act({ type: 'new', origin: 3, text: 'T' }).take({ type: 'cover', covered: false, request: REQUEST });
   assert.deepEqual(client.sent(), [[2, REQUEST, 3, 'T']]);
-  client.hear(snapshot({ origin: 3, counts: true, day: '2026-11-30' }));
-  assert.deepEqual([client.game.counts, client.game.day], [true, '2026-11-30']);
+  client.hear(snapshot({ origin: 3, counts: true, day: '2026-11-30', first: true }));
+  assert.deepEqual([client.game.counts, client.game.day, client.game.first], [true, '2026-11-30', true]);
 });
 
 test('a page closes what was open over the table; a result waits until it is seen again', () => {

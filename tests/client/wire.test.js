@@ -22,8 +22,10 @@ test('a snapshot is read', () => {
     flags: { canUndo: true, finishable: false, blocked: true, paused: false, won: false, givenUp: false },
     score: 25, moves: 9, letter: 'P', code: null, commitment: 'ab'.repeat(32), elapsed: 61_000,
     board: { columns: [{ down: 2, cards: [12, 40] }, { down: 0, cards: [] }], foundations: [[0, 1], [], [], []], stock: 20, waste: [3, 4] },
-    legal: [move(1, 2, 0), DRAW], ranked: 25, origin: 2, counts: false, day: null,
+    legal: [move(1, 2, 0), DRAW], ranked: 25, origin: 2, counts: false, day: null, first: false,
   });
+  const { counts, day, first } = /** @type {any} */ (readMessage([...SNAPSHOT, false, '2026-11-30', true]));
+  assert.deepEqual([counts, day, first], [false, '2026-11-30', true]);
 });
 
 test('legal codes: column to column, one card, turning up, finish; unknown ones are passed over', () => {

@@ -168,3 +168,8 @@ def test_the_daily_deal_is_dealt_from_the_panel_too(
     page.locator("dialog[open]").get_by_text("Russian", exact=True).click()
     page.locator("dialog[open]").get_by_text("Deal", exact=True).click()
     expect(page.locator(".bar-name")).to_have_text("Russian, daily deal")
+    # Paused it does not rank, and is still the try of the day, also when the page comes back.
+    page.locator('[data-act="pause"]').click()
+    expect(page.locator(".bar-name")).to_have_text("Russian, daily, not ranked")
+    page.reload()
+    expect(page.locator(".bar-name")).to_have_text("Russian, daily, not ranked")

@@ -63,7 +63,7 @@ export function stateOf(board, more = {}) {
     ...rest,
     settings: { ...base.settings, ...rest.settings },
     game: withBoard({
-      session: 'demo', letter: 'C', code: 'YU1-C-AAAAAAB', commitment: null, origin: 0, counts: false, day: null, version: 3,
+      session: 'demo', letter: 'C', code: 'YU1-C-AAAAAAB', commitment: null, origin: 0, counts: false, day: null, first: false, version: 3,
       flags: { canUndo: true, finishable: false, blocked: false, paused: false, won: false, givenUp: false, ...flags },
       score: 135, moves: 42, ranked: 0, elapsed: { ms: 247000, at: performance.now(), running: false },
       board, confirmed: board, legal: legalOf(board), pending: null, queue: [], lastMove: null, asked: false, ...game,

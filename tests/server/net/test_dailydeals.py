@@ -7,7 +7,7 @@ from typing import Any
 import aiohttp
 
 from engine.code import commitment, parse
-from engine.move import RESIGN
+from engine.move import PAUSE, RESIGN, RESUME
 from engine.ruleset import RULESETS
 from server.core import boards, daily
 from tests.server.lines import won
@@ -49,7 +49,7 @@ class TestDaily:
         first = tab.session
         assert snapshot[7] is None
         assert snapshot[8].hex() == commitment(parse(CODE))
-        assert snapshot[16:19] == [DAILY, True, day]
+        assert snapshot[16:20] == [DAILY, True, day, True]
         await play(tab, WAY[:7])
 
         # Asked for again, by another tab too, it is the one that was begun.
@@ -68,7 +68,7 @@ class TestDaily:
         practice = await start(tab, DAILY, "R")
         assert practice[1] != first
         assert practice[7] is None
-        assert practice[17:19] == [False, day]
+        assert practice[17:20] == [False, day, False]
         await play(tab, WAY[:3])
         await play(tab, [RESIGN], 3)
         await recorded(worker, tab.session)
@@ -77,6 +77,15 @@ class TestDaily:
         (row,) = (await get(f"/api/boards/daily/R/{day}/best"))["rows"]
         assert (row["player"], row["code"], row["replay"]) == (player.id, None, None)
         assert (await get("/api/boards/R/all/best"))["total"] == 1
+
+    async def test_a_paused_try_is_the_try_of_its_day_though_it_does_not_rank(
+        self, worker: Worker, tab: Tab
+    ) -> None:
+        day = await set_daily(worker, CODE)
+        await start(tab, DAILY, "R")
+        await play(tab, [WAY[0], PAUSE, RESUME])
+        assert (await tab.ask(11))[17:20] == [False, day, True]
+        assert (await start(tab, DAILY, "R"))[17:20] == [False, day, True]
 
     async def mine(self, get: Get, player: Player) -> Any:
         rows = (await get("/api/daily", player))["rulesets"]

@@ -86,7 +86,7 @@ async def test_a_day_and_a_year_end_while_the_worker_runs(
     snapshot = await late.ask(11)
     assert snapshot[1:3] == [begun, version]
     assert snapshot[7] == CODE
-    assert snapshot[17:19] == [False, "2099-12-31"]
+    assert snapshot[17:20] == [False, "2099-12-31", True]
     snapshot = await start(late, DAILY, "R")
     assert late.session != begun
     assert (snapshot[7], snapshot[8].hex()) == (None, commitment(parse(NEXT)))
