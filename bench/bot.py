@@ -4,6 +4,7 @@ Start from here to write a bot or another client: it speaks only what docs/proto
 must not reach into the server's own modules: it stays an outside witness of the wire contract.
 """
 
+import argparse
 import asyncio
 import os
 import random
@@ -228,11 +229,12 @@ class Bot:
                     return
                 await asyncio.sleep(self.chance.uniform(0, 0.2))
 
-    async def play_on(self, policy: Policy, most: int) -> bool:
-        """Play at most so many moves by a policy; True when the game is won."""
+    async def play_on(self, policy: Policy, most: int, pause: float = 0.0) -> bool:
+        """Play at most so many moves, `pause` seconds before each; True when the game is won."""
         for _ in range(most):
             if self.flags & ENDED or not self.legal:
                 break
+            await asyncio.sleep(pause)
             await self.play(policy(self.legal, self.chance))
         return bool(self.flags & WON)
 
@@ -305,19 +307,24 @@ class Bot:
         self.legal = legal_moves(message[14])
 
 
-async def main(address: str, code: str) -> None:
+async def main(address: str, code: str, pause: float) -> None:
     """Play one game of a code with the homeward policy and say how it went."""
     async with aiohttp.ClientSession() as http:
         bot = Bot(address, http)
         await bot.sign_in()
         await bot.connect()
         await bot.new_game(code)
-        won = await bot.play_on(choose_homeward, 500)
+        won = await bot.play_on(choose_homeward, 500, pause)
         print(f"{code}: {'won' if won else 'not won'} after {bot.version} commands")
         await bot.close()
 
 
 if __name__ == "__main__":
-    import sys
-
-    asyncio.run(main(sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "YU1-C-AAAAAAB"))
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.bot", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("address", help="the server's, as http://127.0.0.1:8080")
+    parser.add_argument("code", nargs="?", default="YU1-C-AAAAAAB")
+    parser.add_argument("--pause", type=float, default=0.05, help="seconds a move")
+    given = parser.parse_args()
+    asyncio.run(main(given.address, given.code, given.pause))

@@ -1,11 +1,11 @@
 """Measures the engine: what a move costs, and the parts of it. Prints medians in microseconds.
 
-`python -m bench.engine [SECONDS] [LETTERS]` measures for so many seconds (2) for each ruleset
-(all). Random games are played by a seeded source, so that every run measures the same moves.
+Random games are played by a seeded source, so that every run measures the same moves.
 The reference line is a fixed piece of plain Python that has nothing to do with the engine: it
 tells how fast the machine is at this moment, and figures are to be compared through it.
 """
 
+import argparse
 import random
 import sys
 from collections import defaultdict
@@ -107,11 +107,15 @@ def long_log(letter: str) -> tuple[str, bytes]:
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure what the arguments say and print a table for each ruleset."""
-    words = sys.argv[1:] if arguments is None else arguments
-    seconds = float(words[0]) if words else 2.0
-    for letter in words[1] if len(words) > 1 else RULESETS:
+    parser = argparse.ArgumentParser(
+        prog="python -m bench engine", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument("seconds", type=float, nargs="?", default=2.0, help="for each ruleset: 2")
+    parser.add_argument("letters", nargs="?", default="".join(RULESETS), help="of rulesets: all")
+    given = parser.parse_args(arguments)
+    for letter in given.letters:
         samples: Samples = defaultdict(list)
-        end = perf_counter_ns() + int(seconds * 1e9)
+        end = perf_counter_ns() + int(given.seconds * 1e9)
         number = 0
         while perf_counter_ns() < end:
             measure(letter, number, samples)

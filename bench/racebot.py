@@ -183,7 +183,9 @@ async def run(given: argparse.Namespace) -> None:
 
 def main() -> None:
     """Read the arguments and race."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.racebot", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("link", help="the link of a room, or the server's address")
     parser.add_argument("code", nargs="?", help="the room's code, with an address")
     parser.add_argument("--name", default="Bot")

@@ -1,7 +1,5 @@
 """How many commits a second one worker's link carries, with the real script; run by name.
 
-    python -m bench.store [--url redis://...] [--seconds 2] [--players 1 16 100 500]
-
 Each player is a closed loop: commit, wait for the answer, commit the next. Without a URL it starts
 an embedded Redis in a temporary folder that syncs its file on every write, as the server does.
 """
@@ -128,7 +126,9 @@ async def _measure_all(url: str, players: list[int], seconds: float) -> None:
 
 def main() -> None:
     """Run the benchmark and print one JSON object a line."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m bench store", description=__doc__.splitlines()[0]
+    )
     parser.add_argument("--url", help="a Redis of your own, which must be no one else's")
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--players", type=int, nargs="+", default=[1, 16, 100, 500])

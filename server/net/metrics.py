@@ -83,7 +83,7 @@ class Metrics:
         )
         self._batch = Histogram(
             "yukon_commit_batch_size",
-            "Redis commands in one write; a sample of at most 100 a second",
+            "Commands to Redis in one write; a sample of at most 100 a second",
             buckets=_BATCH_BUCKETS,
             registry=registry,
         )

@@ -5,8 +5,10 @@ import shutil
 from pathlib import Path
 
 import redis
+from prometheus_client.parser import text_string_to_metric_families
 
 from server.core.throttle import Limits
+from server.net.metrics import Metrics
 from server.settings import OPTIONS
 from server.store.embedded import EmbeddedRedis
 from tests.server.conftest import RedisServer
@@ -54,6 +56,17 @@ def limits_table() -> str:
     return "\n".join(rows)
 
 
+def metrics_table() -> str:
+    rows = ["| number | kind | what it is |", "|---|---|---|"]
+    for family in text_string_to_metric_families(Metrics().text().decode()):
+        if family.name.endswith("_created"):
+            continue
+        name = f"{family.name}_total" if family.type == "counter" else family.name
+        text = family.documentation[0].lower() + family.documentation[1:]
+        rows.append(f"| `{name}` | {family.type} | {text} |")
+    return "\n".join(rows)
+
+
 def between(marker: str) -> str:
     found = re.search(rf"<!-- {marker} -->\n(.*?)\n?<!-- /{marker} -->", PAGE, re.DOTALL)
     assert found is not None
@@ -66,6 +79,10 @@ def test_the_settings_are_told() -> None:
 
 def test_the_limits_are_told() -> None:
     assert between("limits") == limits_table()
+
+
+def test_the_numbers_are_told() -> None:
+    assert between("metrics") == metrics_table()
 
 
 def test_the_backup_restores(tmp_path: Path) -> None:
