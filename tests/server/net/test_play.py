@@ -26,7 +26,7 @@ async def test_a_random_deal_is_shown_and_hides_what_lies_face_down(tab: Tab) ->
         column[1:] for column in snapshot[10]
     ]
     assert snapshot[14] == codes(game)
-    assert snapshot[15:] == [0, 0, False, None]
+    assert snapshot[15:] == [0, 0, False, None, False]
 
 
 async def test_the_log_tells_a_deal_without_its_code(
