@@ -81,7 +81,8 @@ class Application:
         )
         self.rooms = Rooms(self.link, on_commit=self._decided)
         self.tables = Tables(self.rooms, self.bus, self.hub, self.metrics)
-        self.dispatch = Dispatch(self.hub, self.metrics)
+        pages = Pages(client_folder())
+        self.dispatch = Dispatch(self.hub, self.metrics, pages.client)
         self._deals = Deals(secrets.token_bytes)
         new_games = NewGames(self.hub, self.sessions, self.recorder.dailies, self._deals, limits)
         self.boards = BoardWatch(self.recorder.boards, self.bus, topic)
@@ -138,7 +139,7 @@ class Application:
         me.add_routes(self.web.router)
         self.web.router.add_get("/ws", self.sockets.handle)
         RoomPicture(security, limits).add_routes(self.web.router)
-        Pages(client_folder()).add_routes(self.web.router)
+        pages.add_routes(self.web.router)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:

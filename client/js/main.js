@@ -38,13 +38,15 @@ function element(id) {
 
 /** @param {() => Storage} storage the getter itself may throw where storage is forbidden */
 function run(storage) {
-  let state = initialState(loadSettings(storage));
+  const [, client] = /^\/assets\/([0-9a-f]{16})\/$/.exec(document.documentElement.dataset.assets ?? '') ?? [];
+  let state = initialState(loadSettings(storage), client);
   let frame = 0;
   /** @type {State | null} */
   let drawn = null;
   let ticking = 0;
   let loadingRules = false;
   let checked = false;
+  let broken = false;
   /** Everything about rooms, loaded when it is needed. @type {import('./rooms/rooms.js').Rooms | null} */
   let rooms = null;
 
@@ -58,6 +60,22 @@ function run(storage) {
 
   /** @param {Action} action */
   const act = (action) => dispatch({ type: 'act', action, now: now(), request: requestId() });
+
+  /** @param {unknown} error @param {import('./panels.js').Name} [panel] */
+  function failed(error, panel) {
+    console.error(error);
+    dispatch({ type: 'failed', panel });
+  }
+
+  /** What a part loaded later, perhaps of another version, cannot draw keeps the rest from nothing, and is told once. @param {() => void} work */
+  function draws(work) {
+    try {
+      work();
+    } catch (error) {
+      if (!broken) failed(error);
+      broken = true;
+    }
+  }
 
   /** @param {Effect} effect */
   function perform(effect) {
@@ -110,9 +128,9 @@ function run(storage) {
       rooms ??= part.createRooms(host);
       use(rooms);
     } catch (error) {
-      console.error(error);
-      dispatch({ type: 'notice', key: 'notice.page_failed', tone: 'refusal' });
-      if (location.pathname.startsWith('/r/')) setTimeout(arrive, LOAD_AGAIN_AFTER);
+      failed(error);
+      // A part of another version would fail again.
+      if (!state.newer && location.pathname.startsWith('/r/')) setTimeout(arrive, LOAD_AGAIN_AFTER);
     }
   }
 
@@ -169,11 +187,11 @@ function run(storage) {
   const table = createTable(element('table'), act);
   const bar = createBar(element('bar'), element('actions'), act, now);
   const race = (/** @type {string | null} */ code = null) => void withRooms(() => act({ type: 'panel', panel: 'race', code }));
-  const context = { act, rename, race: () => race(), settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
+  const context = { act, failed, rename, race: () => race(), settings: (/** @type {Partial<State['settings']>} */ changes) => dispatch({ type: 'settings', changes }) };
   const panels = createPanels(element('panels'), context);
   const notices = createNotices(element('notices'), context, () => location.reload());
   const router = createRouter({
-    act, copy, race,
+    act, copy, failed, race,
     state: () => state,
     send: (message) => connection.send(message),
     notice: (key, tone, params) => dispatch({ type: 'notice', key, tone, params }),
@@ -191,14 +209,14 @@ function run(storage) {
     root.theme = state.settings.theme === 'system' ? (daylight.matches ? 'light' : 'dark') : state.settings.theme;
     root.deck = state.settings.fourColours ? 'four' : 'two';
     root.paused = String(state.game?.flags.paused === true);
-    rooms?.render(state);
+    draws(() => rooms?.render(state));
     if (isTables(drawn, state)) table.render(state);
     drawn = state;
     // A panel notes what had the focus, which the bar may disable.
-    panels.render(state);
+    draws(() => panels.render(state));
     bar.render(state);
     notices.render(state);
-    router.render(state);
+    draws(() => router.render(state));
     tick();
   }
 

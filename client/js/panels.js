@@ -19,8 +19,8 @@ export function wantedPanel({ panel, game, covered }) {
   return panel ?? (game?.flags.paused ? 'pause' : null);
 }
 
-/** @param {HTMLElement} root @param {Context} context */
-export function createPanels(root, context) {
+/** @param {HTMLElement} root @param {Context} context @param {() => Promise<{MAKERS: Makers}>} [part] brings the panels */
+export function createPanels(root, context, part = () => import('./panels/makers.js')) {
   /** @type {Makers} */
   const makers = {};
   /** @type {Promise<void> | null} */
@@ -36,12 +36,18 @@ export function createPanels(root, context) {
   let latest = null;
   /** What had the focus before a panel opened. @type {Element | null} */
   let opener = null;
+  /** What could not be opened: it is not tried again while nothing else was wanted. @type {Name | null} */
+  let failed = null;
 
   /** @param {Name} name */
   function panel(name) {
     let found = made.get(name);
     if (!found) {
-      found = makers[name]?.(context);
+      try {
+        found = makers[name]?.(context);
+      } catch (error) {
+        fail(error, name);
+      }
       if (!found) return null;
       made.set(name, found);
       root.append(found.element);
@@ -49,16 +55,25 @@ export function createPanels(root, context) {
     return found;
   }
 
+  /** Tells whoever waits for the panel. @param {unknown} error @param {Name | null} name */
+  function fail(error, name) {
+    if (!name || !latest || wantedPanel(latest) !== name) return console.error(error);
+    failed = name;
+    context.failed(error, name);
+  }
+
   /** Panels of a part that was loaded later. @param {Makers} more */
   function add(more) {
     Object.assign(makers, more);
+    failed = null;
     if (latest) render(latest);
   }
 
   /** Loads the panels; what is wanted meanwhile opens when they are there. @returns {Promise<void>} */
   function load() {
-    loading ??= import('./panels/makers.js').then(({ MAKERS }) => add(MAKERS), () => {
+    loading ??= part().then(({ MAKERS }) => add(MAKERS)).catch((error) => {
       loading = null;
+      if (latest?.connection === 'open') return fail(error, wantedPanel(latest));
       setTimeout(() => latest && render(latest), LOAD_AGAIN_AFTER);
     });
     return loading;
@@ -99,8 +114,9 @@ export function createPanels(root, context) {
   function render(state) {
     latest = state;
     const wanted = celebrates(state) ? null : wantedPanel(state);
-    const next = wanted && panel(wanted);
-    if (wanted && !next) load();
+    if (wanted !== failed) failed = null;
+    const next = wanted && !failed && panel(wanted);
+    if (wanted && !next && !failed) load();
     if (wanted !== open && (open || next)) {
       if (!open) opener = document.activeElement;
       if (open) made.get(open)?.element.close();

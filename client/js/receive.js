@@ -16,13 +16,20 @@ import { SPECIAL, UNDO, commandKind, open, sameMove } from './wire.js';
 /** @param {Step} step @param {ServerMessage} message @param {number} now */
 export function receive(step, message, now) {
   switch (message.kind) {
-    case 'welcome': return step.set({ player: { id: message.player, name: message.name } });
+    case 'welcome': return welcome(step, message);
     case 'snapshot': return snapshot(step, message, now);
     case 'event': return event(step, message, now);
     case 'confirmed': return confirmed(step, message.version, now);
     case 'refusal': return refusal(step, message, now);
     case 'notice': return notice(step, message.code, message.text);
   }
+}
+
+/** Who we are, and whether the page would be another one today. @param {Step} step @param {ServerMessage & {kind: 'welcome'}} message */
+function welcome(step, { player, name, capabilities }) {
+  const { client } = step.state;
+  const served = capabilities.find((one) => one.startsWith('client:'))?.slice(7);
+  step.set({ player: { id: player, name }, newer: client && served && served !== client ? 'here' : '' });
 }
 
 /** @param {Step} step @param {string} code @param {string | null} text */

@@ -13,13 +13,14 @@ import { loadStyle } from './lazy.js';
  * @property {(message: unknown[]) => boolean} send over the game's socket; whether it was open
  * @property {(text: string, what: string) => void} copy `what`: a key of copied.*
  * @property {(code: string) => void} race opens the making of a race on these cards
+ * @property {(error: unknown) => void} failed tells that a part did not come or cannot run
  * @property {(key: string, tone?: import('./types.js').Notice['tone'], params?: Record<string, string | number>) => void} notice
  *
  * @typedef {Door & {ready: Promise<void>, go: (path: string) => void, replace: (path: string) => void, home: () => string}} Context
  * `ready`: the server knows this player; `go` and `replace` change the address; `home` is the table's own
  *
  * @typedef {object} Pages
- * @property {() => void} show what the address says now
+ * @property {() => Promise<void>} show what the address says now
  * @property {() => void} hide
  * @property {(message: BoardMessage) => void} heard
  * @property {() => void} connected
@@ -81,12 +82,11 @@ export function createRouter(door, cover, isKnown) {
     try {
       loading ??= Promise.all([import('./pages/pages.js'), loadStyle('pages.css')]).then(([{ createPages }]) => createPages(context));
       pages = await loading;
-      if (covered) pages.show();
+      if (covered) await pages.show();
     } catch (error) {
-      console.error(error);
-      loading = null;
+      if (!pages) loading = null;
       go(home);
-      door.notice('notice.page_failed', 'refusal');
+      door.failed(error);
     }
   }
 

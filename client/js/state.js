@@ -18,12 +18,14 @@ export const DEFAULTS = Object.freeze({
   lastRuleset: 'C',
 });
 
-/** @param {Settings} [settings] @returns {State} */
-export function initialState(settings = DEFAULTS) {
+/** @param {Settings} [settings] @param {string | null} [client] the hash of this client's files @returns {State} */
+export function initialState(settings = DEFAULTS, client = null) {
   return {
     connection: 'connecting',
     stopCode: 0,
     stopping: false,
+    client,
+    newer: '',
     serial: 0,
     player: null,
     settings: { ...settings },
@@ -57,6 +59,13 @@ export function isLost(state) {
   const game = state.game;
   return !!game && game.flags.blocked && !isOver(game) && rulesetOf(state, game.letter)?.lost === true;
 }
+
+/** A race counts down or runs, for whoever plays or watches. @param {State} state */
+const isRacing = ({ room }) => !!room?.room && !room.standings && (room.room.state === 1 || room.room.state === 2);
+
+/** Whether to say that the server has another client than this one: when nothing more urgent is to be done. @param {State} state */
+export const isNewer = (state) =>
+  state.newer === 'here' && state.connection === 'open' && !isRacing(state) && (state.covered || !isLost(state));
 
 /** The game's clock at a local instant, in milliseconds. @param {Game} game @param {number} now performance.now() */
 export const clockAt = ({ elapsed }, now) => elapsed.ms + (elapsed.running ? Math.max(0, now - elapsed.at) : 0);

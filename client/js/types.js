@@ -98,6 +98,8 @@
  * @property {'connecting' | 'open' | 'lost' | 'stopped'} connection
  * @property {number} stopCode the close code when stopped, else 0
  * @property {boolean} stopping the server said that it restarts; until the next connection
+ * @property {string | null} client the hash of this client's files; null where it came by none
+ * @property {'' | 'here' | 'away'} newer the server has another client than this one; away: the player wants to hear no more of it
  * @property {number} serial the last id given to a notice or a refusal
  * @property {{id: string, name: string | null} | null} player
  * @property {Settings} settings
@@ -127,7 +129,7 @@
  *   | {type: 'deselect'}
  *   | {type: 'draw'} | {type: 'turnUp', column: number}
  *   | {type: 'undo'} | {type: 'finish'} | {type: 'pause'} | {type: 'resume'} | {type: 'resign'}
- *   | {type: 'showMoves'}
+ *   | {type: 'showMoves'} | {type: 'later'}
  *   | {type: 'new', origin: number, text: string}
  *   | {type: 'open', session: string}
  *   | {type: 'copy', what: 'code' | 'link'}
@@ -143,6 +145,7 @@
  *   | {type: 'player', player: {id: string, name: string | null}}
  *   | {type: 'cover', covered: boolean, request: Uint8Array}
  *   | {type: 'start', session: string | null, offer: string | null, request: Uint8Array, asked?: boolean}
+ *   | {type: 'failed', panel?: State['panel'] | 'pause'}
  *   | {type: 'notice', key: string, params?: Record<string, string | number>, tone?: Notice['tone']}
  *   | import('./rooms/types.js').RoomEvent} Event
  *

@@ -4,7 +4,7 @@ import { groupCard, isColumn, isFoundation } from './board.js';
 import { doubleTapChoice, dropChoice, groupSize, isBlind, isLegal, ownFoundation, tapChoice } from './choices.js';
 import { askForSnapshot, enqueue, keptSelection, play, refuse, resend, special, Step } from './play.js';
 import { receive } from './receive.js';
-import { inRoom, isOver } from './state.js';
+import { inRoom, isNewer, isOver } from './state.js';
 import { DRAW, FINISH, PAUSE, RESIGN, RESUME, SPECIAL, STOCK, UNDO, WASTE, newGame, open, turnUp } from './wire.js';
 
 /** @typedef {import('./types.js').State} State */
@@ -44,6 +44,7 @@ function apply(step, event) {
     case 'player': return step.set({ player: event.player });
     case 'cover': return cover(step, event);
     case 'start': return start(step, event);
+    case 'failed': return failed(step, event.panel);
     case 'notice': return step.notice(event.key, event.tone, event.params);
   }
 }
@@ -64,6 +65,17 @@ function start(step, { session, offer, request, asked = false }) {
 function somethingToPlay(step, request, asked = false) {
   const { offer, game, dealing, opening, covered, settings } = step.state;
   if (!offer && !game && !dealing && !opening && !covered && !inRoom(step.state)) deal(step, 0, settings.lastRuleset, request, asked);
+}
+
+/**
+ * A part that is loaded later did not come, or cannot run: where the server has another client, because it is of that one.
+ * @param {Step} step @param {State['panel'] | 'pause'} [panel] what should have opened; whoever still wants it asks again
+ */
+function failed(step, panel) {
+  // A link's deal stays offered: it has no other way to be asked for again.
+  if (panel && panel === step.state.panel && panel !== 'offer') step.set({ panel: null });
+  if (step.state.newer) step.set({ newer: 'here' });
+  if (!isNewer(step.state)) step.notice('notice.page_failed', 'refusal');
 }
 
 /** A page lies over the table, or lies there no more. @param {Step} step @param {Event & {type: 'cover'}} event */
@@ -143,6 +155,7 @@ function act(step, action, now, request) {
     case 'copy': return copy(step, action.what);
     case 'deselect': case 'lift': return step.set({ selection: null });
     case 'showMoves': return step.set({ showMoves: !step.state.showMoves, selection: null });
+    case 'later': return step.set({ newer: 'away' });
     case 'resume': return special(step, RESUME, now);
     case 'resign': return special(step, RESIGN, now);
     default: if (step.state.game && isPlayable(step.state.game)) return touch(step, step.state.game, action, now);

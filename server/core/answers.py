@@ -33,9 +33,10 @@ _BIG_ENDIAN: Final = tuple(Struct(f">{count}H") for count in range(256))
 CAPABILITIES: Final[tuple[str, ...]] = ("rooms",)
 
 
-def welcome(player: str, name: str | None, now_ms: int) -> bytes:
-    """The answer to hello; `now_ms` is the server's Unix time."""
-    return _pack((Kind.WELCOME, PROTOCOL, player, name, now_ms, CAPABILITIES))
+def welcome(player: str, name: str | None, now_ms: int, client: str | None = None) -> bytes:
+    """The answer to hello; `now_ms` is the server's Unix time, `client` the hash of its pages."""
+    offers = CAPABILITIES if client is None else (*CAPABILITIES, f"client:{client}")
+    return _pack((Kind.WELCOME, PROTOCOL, player, name, now_ms, offers))
 
 
 def packed(message: tuple[object, ...]) -> bytes:

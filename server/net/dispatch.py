@@ -24,11 +24,16 @@ log = logging.getLogger("yukon.dispatch")
 
 
 class Dispatch:
-    """Answers every frame of every socket; further handlers are added to `handlers`."""
+    """Answers every frame of every socket; further handlers are added to `handlers`.
 
-    def __init__(self, hub: Hub, metrics: Metrics) -> None:
+    `client` is the hash of the browser client that is served here, None where there is none: a page
+    that stayed open learns by it that it is not the one that would come today.
+    """
+
+    def __init__(self, hub: Hub, metrics: Metrics, client: str | None = None) -> None:
         self._hub = hub
         self._metrics = metrics
+        self._client = client
         self.handlers: dict[type, Handler] = {
             m.Play: hub.play,
             m.Hello: self._hello,
@@ -93,7 +98,9 @@ class Dispatch:
         connection.greeted = True
         connection.client = command.client
         now_ms = self._hub.now_ms()
-        connection.send(answers.welcome(connection.player, connection.name, now_ms))
+        connection.send(
+            answers.welcome(connection.player, connection.name, now_ms, self._client)
+        )
         return "answered"
 
     async def _open(self, connection: Connection, command: m.Open) -> str:

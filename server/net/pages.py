@@ -93,6 +93,11 @@ class Pages:
         self._assets = {path: asset(path, content) for path, content in files.items()}
         self._page = None if index is None else Page(index.decode(), files, self.hash)
 
+    @property
+    def client(self) -> str | None:
+        """The hash by which a page knows that it is today's; None where no client is installed."""
+        return None if self._page is None else self.hash
+
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve the page, its files and what robots ask for."""
         for path in _PAGES:

@@ -111,6 +111,10 @@ def messages() -> Iterator[tuple[str, bytes]]:
     """Every message of the server."""
     yield "welcome", answers.welcome("0123456789abcdef0123", None, NOW)
     yield "welcome with a name", answers.welcome("0123456789abcdef0123", "Zoé", NOW)
+    yield (
+        "welcome of a server with a client",
+        answers.welcome("0123456789abcdef0123", None, NOW, "5f2a90c41be7d386"),
+    )
     classic = session(CLASSIC)
     yield "snapshot after the deal", classic.snapshot(NOW + 1500)
     turning = first_that_turns(classic.game)

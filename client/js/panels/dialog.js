@@ -13,6 +13,7 @@ import { t } from '../i18n.js';
  * @property {(action: Action) => void} act
  * @property {(changes: Partial<import('../types.js').Settings>) => void} settings
  * @property {(name: string) => Promise<void>} rename
+ * @property {(error: unknown, panel?: import('../panels.js').Name) => void} failed tells that something did not come or cannot run
  * @property {() => void} race opens the panel for racing friends
  */
 

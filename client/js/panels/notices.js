@@ -1,8 +1,8 @@
 /** What is said without a dialog: a word for a moment, the connection, a game without a move. */
 
-import { h, setText } from '../dom.js';
+import { h, icon, setText } from '../dom.js';
 import { has, t } from '../i18n.js';
-import { inRoom, isLost } from '../state.js';
+import { inRoom, isLost, isNewer } from '../state.js';
 import { button } from './dialog.js';
 
 /** @typedef {import('../types.js').State} State */
@@ -42,7 +42,10 @@ export function createNotices(root, { act }, reload) {
   const lost = h('div', { class: 'banner banner-lost', hidden: true },
     h('strong', {}, t('lost.title')), h('span', {}, t('lost.about')),
     button(t('lost.undo'), () => act({ type: 'undo' })), another);
-  root.replaceChildren(connection, lost, toast);
+  const newer = h('div', { class: 'banner banner-newer', role: 'status', hidden: true },
+    h('span', {}, t('notice.newer')), goldButton(t('action.reload'), reload),
+    h('button', { type: 'button', class: 'panel-close', 'aria-label': t('action.close'), onclick: () => act({ type: 'later' }) }, icon('close')));
+  root.replaceChildren(connection, lost, toast, newer);
 
   let shown = 0;
   let timer = 0;
@@ -81,6 +84,9 @@ export function createNotices(root, { act }, reload) {
     }
     lost.hidden = state.covered || !isLost(state);
     another.hidden = inRoom(state);
+    newer.hidden = !isNewer(state);
+    // What lies below makes room for it: no card is under it.
+    document.documentElement.toggleAttribute('data-newer', !newer.hidden);
     // A refusal was about what was open then.
     if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
     panel = state.panel;

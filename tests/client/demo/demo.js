@@ -17,7 +17,7 @@ const act = (action) => void actions.push(action);
 const element = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const table = createTable(element('table'), act);
 const bar = createBar(element('bar'), element('actions'), act, () => 0);
-const panels = createPanels(element('panels'), { act, settings() {}, rename: async () => {}, race() {} });
+const panels = createPanels(element('panels'), { act, settings() {}, rename: async () => {}, race() {}, failed: console.error });
 const rooms = createRooms({
   app: element('app'), panels, act, dispatch: (event) => void actions.push(/** @type {any} */ (event)), requestId: () => new Uint8Array(16),
   serverNow: () => NOW, arrive() {}, uncover() {}, measure() {},
