@@ -67,8 +67,8 @@ function run(storage) {
     dispatch({ type: 'failed', panel });
   }
 
-  /** What a part loaded later, perhaps of another version, cannot draw keeps the rest from nothing, and is told once. @param {() => void} work */
-  function draws(work) {
+  /** A part loaded later may be of another version: what it cannot draw is told once, and the rest is drawn. @param {() => void} work */
+  function guarded(work) {
     try {
       work();
     } catch (error) {
@@ -209,14 +209,14 @@ function run(storage) {
     root.theme = state.settings.theme === 'system' ? (daylight.matches ? 'light' : 'dark') : state.settings.theme;
     root.deck = state.settings.fourColours ? 'four' : 'two';
     root.paused = String(state.game?.flags.paused === true);
-    draws(() => rooms?.render(state));
+    guarded(() => rooms?.render(state));
     if (isTables(drawn, state)) table.render(state);
     drawn = state;
     // A panel notes what had the focus, which the bar may disable.
-    draws(() => panels.render(state));
+    guarded(() => panels.render(state));
     bar.render(state);
     notices.render(state);
-    draws(() => router.render(state));
+    guarded(() => router.render(state));
     tick();
   }
 

@@ -65,7 +65,7 @@ const isRacing = ({ room }) => !!room?.room && !room.standings && (room.room.sta
 
 /** Whether to say that the server has another client than this one: when nothing more urgent is to be done. @param {State} state */
 export const isNewer = (state) =>
-  state.newer === 'here' && state.connection === 'open' && !isRacing(state) && (state.covered || !isLost(state));
+  state.newer === 'here' && state.connection === 'open' && !isRacing(state) && (state.covered || !(state.game?.flags.finishable || isLost(state)));
 
 /** The game's clock at a local instant, in milliseconds. @param {Game} game @param {number} now performance.now() */
 export const clockAt = ({ elapsed }, now) => elapsed.ms + (elapsed.running ? Math.max(0, now - elapsed.at) : 0);

@@ -72,10 +72,11 @@ function somethingToPlay(step, request, asked = false) {
  * @param {Step} step @param {State['panel'] | 'pause'} [panel] what should have opened; whoever still wants it asks again
  */
 function failed(step, panel) {
-  // A link's deal stays offered: it has no other way to be asked for again.
-  if (panel && panel === step.state.panel && panel !== 'offer') step.set({ panel: null });
   if (step.state.newer) step.set({ newer: 'here' });
-  if (!isNewer(step.state)) step.notice('notice.page_failed', 'refusal');
+  const told = isNewer(step.state);
+  // A dialog would lie over the banner. A link's deal stays offered: it could not be asked for again.
+  if ((panel || told) && step.state.panel !== 'offer') step.set({ panel: null });
+  if (!told) step.notice('notice.page_failed', 'refusal');
 }
 
 /** A page lies over the table, or lies there no more. @param {Step} step @param {Event & {type: 'cover'}} event */

@@ -98,9 +98,7 @@ class Dispatch:
         connection.greeted = True
         connection.client = command.client
         now_ms = self._hub.now_ms()
-        connection.send(
-            answers.welcome(connection.player, connection.name, now_ms, self._client)
-        )
+        connection.send(answers.welcome(connection.player, connection.name, now_ms, self._client))
         return "answered"
 
     async def _open(self, connection: Connection, command: m.Open) -> str:

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { byPlace, countdown, ranking, viewOf } from '../../client/js/rooms/places.js';
 import { updateRooms } from '../../client/js/rooms/update.js';
-import { initialState } from '../../client/js/state.js';
+import { initialState, isNewer } from '../../client/js/state.js';
 import { readFlags } from '../../client/js/wire.js';
 import { freeze } from './playing.js';
 
@@ -401,4 +401,15 @@ test('the link, the code and the seal are copied', () => {
   assert.deepEqual(client.did('copy').map(({ text }) => text), [`/r/${ID}`, 'BCDFGH', 'ab'.repeat(32)]);
   client.hear(standings()).room({ type: 'copy', what: 'check' });
   assert.equal(client.did('copy')[0].text, 'printf %s YU1-C-X | sha256sum');
+});
+
+test('a newer version of the client is no word for a race', () => {
+  const client = new Client('Bo');
+  client.state = { ...client.state, client: 'old' };
+  client.connection('open').hear({ kind: 'welcome', protocol: 1, player: 'p', name: 'Bo', time: 0, capabilities: ['client:new'] });
+  client.room({ type: 'enter', room: ID, door: true }).hear(client.joined(), room());
+  assert.equal(isNewer(client.state), true);
+  assert.equal(isNewer(client.hear(room(COUNTING)).state), false);
+  assert.equal(isNewer(client.hear(room(RUNNING), snapshot('r1')).state), false);
+  assert.equal(isNewer(client.hear(standings()).state), true);
 });

@@ -8,6 +8,7 @@ import pytest
 
 from engine.errors import Reason
 from server.core import messages as m
+from server.core.answers import CAPABILITIES
 from server.core.refusals import SENTENCES, Code, helps_again
 from server.core.throttle import Limits
 from server.net.connection import OUTBOX_BYTES, STUCK_SECONDS
@@ -35,6 +36,11 @@ def test_every_kind_has_its_row() -> None:
     named = {int(kind): kind.name.lower() for kind in m.Kind if kind != m.Kind.UNREADABLE}
     named[m.Kind.STATE] = "snapshot"
     assert told == named
+
+
+def test_every_capability_is_told() -> None:
+    text = section("Messages").split("**Welcome**")[1].split("**Snapshot**")[0]
+    assert re.findall(r"`(\w+:?)`", text) == [*CAPABILITIES, "client:"]
 
 
 def test_every_code_is_told_and_no_other() -> None:

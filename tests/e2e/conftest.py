@@ -19,13 +19,14 @@ EXPECTED = re.compile(r"WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET
 """What the browser itself says when a connection is cut, which some tests do."""
 
 
-def start(folder: Path, port: int = 0) -> Program:
+def start(folder: Path, port: int = 0, **variables: str) -> Program:
     """A server with two workers on a data folder; without limits, since tests are quick."""
     return Program(
         folder,
         *("--port", str(port), "--workers", "2", "--no-rate-limits"),
         *("--data-dir", str(folder / "data")),
         module="server",
+        **variables,
     )
 
 

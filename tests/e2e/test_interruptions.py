@@ -1,18 +1,19 @@
 """Everything that can come between a player and the server; no move is lost, none is doubled."""
 
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from engine.game import Game
 from tests.e2e.conftest import PHONE, deal, start
 from tests.e2e.hand import Hand
 from tests.e2e.proxy import Proxy
-from tests.server.programs import Program
+from tests.server.programs import ROOT, Program
 from tests.server.waiting import wait_for
 
 Contexts = Callable[..., BrowserContext]
@@ -112,7 +113,16 @@ def living(program: Program) -> list[int]:
     return wait_for("two workers", probe)
 
 
-def test_the_server_restarts_in_mid_drag(
+def upgraded(folder: Path) -> dict[str, str]:
+    """A newer version of the program in a folder, and the variables with which that one runs."""
+    for part in ("engine", "server", "client"):
+        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    words = folder / "client" / "locales" / "en.js"
+    words.write_text(words.read_text().replace("'action.undo': 'Undo'", "'action.undo': 'Back'"))
+    return {"PYTHONPATH": str(folder), "PYTHONSAFEPATH": "1"}
+
+
+def test_the_server_is_upgraded_in_mid_drag(
     page: Page, proxy: Proxy, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("restart")
@@ -124,15 +134,28 @@ def test_the_server_restarts_in_mid_drag(
         move = hand.game.read(COMMANDS[1])
         hand.lift(move)
         first.end()
-    with start(folder) as second:
+    newer = page.locator(".banner-newer")
+    with start(folder, **upgraded(tmp_path_factory.mktemp("newer"))) as second:
         proxy.target = int(second.address().rpartition(":")[2])
         hand.drop(hand.place(move.target))
         hand.game.play(move, 0)
         hand.see()
         page.wait_for_function(QUIET)
+        expect(newer).to_be_visible()
         hand.play(COMMANDS[2])
+        newer.get_by_role("button", name="Close").click()
+        expect(newer).to_be_hidden()
         assert is_kept(page)
         sees_the_same(hand, page.context, proxy.address)
+        proxy.cut()
+        page.wait_for_function(LOST)
+        proxy.restore()
+        newer.get_by_role("button", name="Load again").click()
+        expect(page.locator(".action-undo")).to_have_text("Back")
+        hand.see()
+        hand.play(COMMANDS[3])
+        expect(newer).to_be_hidden()
+        assert not is_kept(page)
         second.end()
 
 

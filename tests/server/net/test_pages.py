@@ -10,6 +10,7 @@ import pytest
 
 from server.net.pages import Pages
 from tests.server.net.conftest import StartWorker
+from tests.server.net.worker import HELLO, Player, Worker
 
 
 @pytest.fixture
@@ -77,6 +78,26 @@ def test_one_byte_changes_the_address_of_every_file(client: Path) -> None:
     assert Pages(client).hash == before
     (client / "c.js").write_text("export function c() {\n}\n")
     assert Pages(client).hash != before
+
+
+async def test_the_welcome_names_the_hash_that_the_page_has(
+    start_worker: StartWorker, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worker = await start_worker()
+    async with http.get(worker.url) as answer:
+        (shown,) = re.findall(r'data-assets="/assets/([0-9a-f]{16})/"', await answer.text())
+    assert await capabilities(worker, http) == ["rooms", f"client:{shown}"]
+    monkeypatch.setattr("server.app.client_folder", lambda: None)
+    assert await capabilities(await start_worker(), http) == ["rooms"]
+
+
+async def capabilities(worker: Worker, http: aiohttp.ClientSession) -> list[str]:
+    """What a worker says at hello that it can do."""
+    player = await Player.make(worker, http)
+    tab = await player.connect(worker, hello=False)
+    offered: list[str] = (await tab.ask(*HELLO))[5]
+    await tab.ws.close()
+    return offered
 
 
 async def test_without_a_client_the_page_says_so(
