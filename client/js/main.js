@@ -5,7 +5,7 @@ import { whenIdle } from './anim.js';
 import { createBar } from './bar.js';
 import { codeFrom } from './code.js';
 import { t } from './i18n.js';
-import { loadStyle } from './lazy.js';
+import { loadPart, loadStyle } from './lazy.js';
 import { createPanels } from './panels.js';
 import { createNotices } from './panels/notices.js';
 import { createRouter } from './route.js';
@@ -124,7 +124,7 @@ function run(storage) {
   /** @param {(part: import('./rooms/rooms.js').Rooms) => void} use */
   async function withRooms(use) {
     try {
-      const [part] = await Promise.all([import('./rooms/rooms.js'), loadStyle('rooms.css')]);
+      const [part] = await Promise.all([loadPart('rooms/rooms.js', () => import('./rooms/rooms.js')), loadStyle('rooms.css')]);
       rooms ??= part.createRooms(host);
       use(rooms);
     } catch (error) {

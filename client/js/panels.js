@@ -1,6 +1,7 @@
 /** Which panel is open: dialogs are made when first needed, one at a time, and the focus goes back when they close. */
 
 import { whenIdle } from './anim.js';
+import { loadPart } from './lazy.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./panels/dialog.js').Panel} Panel */
@@ -20,7 +21,7 @@ export function wantedPanel({ panel, game, covered }) {
 }
 
 /** @param {HTMLElement} root @param {Context} context @param {() => Promise<{MAKERS: Makers}>} [part] brings the panels */
-export function createPanels(root, context, part = () => import('./panels/makers.js')) {
+export function createPanels(root, context, part = () => loadPart('panels/makers.js', () => import('./panels/makers.js'))) {
   /** @type {Makers} */
   const makers = {};
   /** @type {Promise<void> | null} */

@@ -1,6 +1,6 @@
 /** Which page covers the table: follows the address, and loads what draws the pages when one is first wanted. */
 
-import { loadStyle } from './lazy.js';
+import { loadPart, loadStyle } from './lazy.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./types.js').BoardMessage} BoardMessage */
@@ -80,7 +80,8 @@ export function createRouter(door, cover, isKnown) {
     setCovered(wanted);
     if (!wanted) return pages?.hide();
     try {
-      loading ??= Promise.all([import('./pages/pages.js'), loadStyle('pages.css')]).then(([{ createPages }]) => createPages(context));
+      loading ??= Promise.all([loadPart('pages/pages.js', () => import('./pages/pages.js')), loadStyle('pages.css')])
+        .then(([{ createPages }]) => createPages(context));
       pages = await loading;
       if (covered) await pages.show();
     } catch (error) {

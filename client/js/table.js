@@ -6,6 +6,7 @@ import { groupSize, legalNow, targetsFor } from './choices.js';
 import { createDrag } from './drag.js';
 import { createKeyboard, stopsOf } from './keyboard.js';
 import { hit, landing, layOut, meant, places } from './layout.js';
+import { loadPart } from './lazy.js';
 import { createMarks, marksOf } from './marks.js';
 import { Renderer } from './render.js';
 import { createSpots } from './spots.js';
@@ -121,7 +122,7 @@ export function createTable(root, act) {
     clearTimeout(telling);
     telling = window.setTimeout(() => {
       // Without a connection the next draw asks again.
-      import('./describe.js').then(({ describe }) => describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null), () => {});
+      loadPart('describe.js', () => import('./describe.js')).then(({ describe }) => describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null), () => {});
     }, 250);
   }
 

@@ -1,7 +1,7 @@
 """Fixtures of the browser tests: a server, a browser, and pages that may complain of nothing."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +15,20 @@ from tests.server.programs import Program
 
 PHONE, LANDSCAPE, DESKTOP = (360, 640), (844, 390), (1440, 900)
 
-EXPECTED = re.compile(r"WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET|Failed to load")
+EXPECTED = re.compile(
+    r"WebSocket|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_INTERNET|Failed to (load|fetch)"
+)
 """What the browser itself says when a connection is cut, which some tests do."""
 
 
-def start(folder: Path, port: int = 0, **variables: str) -> Program:
+def start(folder: Path, port: int = 0, variables: Mapping[str, str] | None = None) -> Program:
     """A server with two workers on a data folder; without limits, since tests are quick."""
     return Program(
         folder,
         *("--port", str(port), "--workers", "2", "--no-rate-limits"),
         *("--data-dir", str(folder / "data")),
         module="server",
-        **variables,
+        **(variables or {}),
     )
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, Page
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.e2e.conftest import PHONE, deal
 from tests.server.programs import Program
@@ -60,6 +60,49 @@ def test_parts_with_styles_of_their_own_come_to_a_whole_page(
     page.locator("#page h1, .page h1").first.wait_for()
     assert "css/pages.css" in paths
     assert "js/main.js" not in paths
+
+
+def test_a_page_of_another_version_says_so_below_the_cards_until_it_is_put_away(
+    new_context: Contexts, program: Program
+) -> None:
+    page = new_context(PHONE).new_page()
+    page.add_init_script(
+        "document.addEventListener('readystatechange', () => {"
+        " document.documentElement.dataset.assets = '/assets/0123456789abcdef/'; }, {once: true})"
+    )
+    page.route("**/js/panels/makers.js*", lambda route: route.fulfill(status=404))
+    page.goto(program.address())
+    see_board(page)
+    newer, new = page.locator(".banner-newer"), page.locator("[data-act=new]")
+    expect(newer).to_be_visible()
+    over = "() => document.querySelector('#table').getBoundingClientRect().bottom"
+    box, actions = newer.bounding_box(), page.locator("#actions").bounding_box()
+    assert box is not None
+    assert actions is not None
+    assert page.evaluate(over) <= box["y"]
+    assert box["y"] + box["height"] <= actions["y"]
+    newer.get_by_role("button", name="Close").click()
+    expect(newer).to_be_hidden()
+    # What cannot be had is a reason to say it again; asked for once more, it may come.
+    new.click()
+    expect(newer).to_be_visible()
+    expect(page.locator(".toast")).to_be_hidden()
+    page.unroute_all()
+    open_new_game(page)
+
+
+def test_a_part_that_does_not_come_is_told_and_comes_when_asked_again(
+    new_context: Contexts, program: Program
+) -> None:
+    page = new_context(PHONE).new_page()
+    page.route("**/js/panels/makers.js*", lambda route: route.fulfill(status=404))
+    page.goto(program.address())
+    see_board(page)
+    page.locator("[data-act=new]").click()
+    expect(page.locator(".toast")).to_contain_text("could not be loaded")
+    expect(page.locator(".banner-newer")).to_be_hidden()
+    page.unroute_all()
+    open_new_game(page)
 
 
 def test_who_comes_again_keeps_the_page_and_later_the_files(

@@ -3,6 +3,7 @@
 import words from '../../locales/en-pages.js';
 import { h, setText } from '../dom.js';
 import { clock, extend, t } from '../i18n.js';
+import { loadPart } from '../lazy.js';
 import { clockAt } from '../state.js';
 import { viewOf } from './address.js';
 import { boardsPage } from './boards.js';
@@ -24,7 +25,7 @@ const MAKERS = {
   daily: dailyPage,
   me: mePage,
   transfer: transferPage,
-  replay: (context) => import('./replay.js').then(({ replayPage }) => replayPage(context)),
+  replay: (context) => loadPart('pages/replay.js', () => import('./replay.js')).then(({ replayPage }) => replayPage(context)),
 };
 
 /** @param {Context} context @returns {Pages} */
