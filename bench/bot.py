@@ -41,7 +41,6 @@ _SPECIAL_KINDS = {
     RESUME: RESUME_KIND,
     RESIGN: RESIGN_KIND,
 }
-_CLOCK_COMMANDS = {PAUSE, RESUME, RESIGN}
 
 
 class Refused(Exception):

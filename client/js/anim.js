@@ -2,7 +2,7 @@
 
 const EASE = 'cubic-bezier(.2,.7,.3,1)';
 export const MOVE = 140;
-export const TURN = 160;
+const TURN = 160;
 /** When many cards move at once they start one after another, all within this time. */
 const PARADE = 700;
 

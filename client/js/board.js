@@ -7,7 +7,7 @@ import { FOUNDATIONS, STOCK, WASTE } from './wire.js';
 /** @typedef {import('./types.js').Card} Card */
 
 /** A waste card that the server has not told yet. */
-export const UNKNOWN = -1;
+const UNKNOWN = -1;
 
 /** @param {number} pile */
 export const isColumn = (pile) => pile < FOUNDATIONS;

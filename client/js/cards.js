@@ -7,9 +7,9 @@ export const SUITS = ['spades', 'hearts', 'diamonds', 'clubs'];
 export const RANKS = ['A', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'J', 'Q', 'K'];
 
 /** @param {Card} card 0 spades, 1 hearts, 2 diamonds, 3 clubs */
-export const suitOf = (card) => Math.floor(card / 13) % 4;
+const suitOf = (card) => Math.floor(card / 13) % 4;
 /** @param {Card} card 0 ace … 12 king */
-export const rankOf = (card) => card % 13;
+const rankOf = (card) => card % 13;
 
 /** Suit marks, filled, in a box of 24 by 24. */
 const MARKS = [

@@ -9,7 +9,7 @@ import { FOUNDATIONS, STOCK } from './wire.js';
 /** @typedef {import('./types.js').Board} Board */
 
 /** @param {number} pile @param {Board} board */
-export function pileName(pile, board) {
+function pileName(pile, board) {
   if (isColumn(pile)) return t('table.column', { number: pile + 1 });
   if (isFoundation(pile)) return t('table.foundation', { suit: t(`suit.${SUITS[Math.floor((pile - FOUNDATIONS) / (board.foundations.length / 4))]}`) });
   return t(pile === STOCK ? 'table.stock' : 'table.waste');

@@ -2,8 +2,6 @@
 
 import en from '../locales/en.js';
 
-/** @typedef {keyof typeof en} Key */
-
 /** @type {Record<string, string>} */
 const catalogue = { ...en };
 

@@ -15,7 +15,7 @@ const CELEBRATION = 1600;
 const LOAD_AGAIN_AFTER = 2_000;
 
 /** The panel that the state wants open. @param {State} state @returns {Name | null} */
-export function wantedPanel({ panel, game, covered }) {
+function wantedPanel({ panel, game, covered }) {
   if (covered) return panel === 'name' ? panel : null;
   return panel ?? (game?.flags.paused ? 'pause' : null);
 }

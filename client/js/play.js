@@ -82,7 +82,7 @@ export function askForSnapshot(step) {
 }
 
 /** @param {Game} game */
-export const isBusy = (game) => game.pending !== null || game.queue.length > 0 || game.asked;
+const isBusy = (game) => game.pending !== null || game.queue.length > 0 || game.asked;
 
 /** @param {Step} step @param {Waiting} waiting @param {number} now */
 export function enqueue(step, waiting, now) {
@@ -115,7 +115,7 @@ export function refuse(step, move, now) {
 }
 
 /** Whether a special command makes sense now. @param {Game} game @param {Move} move */
-export function isSpecialOpen(game, move) {
+function isSpecialOpen(game, move) {
   if (isOver(game)) return false;
   if (sameMove(move, RESUME)) return game.flags.paused;
   if (sameMove(move, RESIGN)) return true;

@@ -16,7 +16,7 @@ const OPEN_WITHIN = 10_000;
 const MEASURES = 4;
 const MEASURE_EVERY = 200;
 /** Close codes from here on mean: do not come back. */
-export const STOP = 4500;
+const STOP = 4500;
 
 /**
  * The part of WebSocket that is used.

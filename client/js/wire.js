@@ -6,7 +6,7 @@
 /** @typedef {import('./types.js').Flags} Flags */
 /** @typedef {import('./types.js').ServerMessage} ServerMessage */
 
-export const PROTOCOL = 1;
+const PROTOCOL = 1;
 export const FOUNDATIONS = 16;
 export const STOCK = 24;
 export const WASTE = 25;

@@ -83,7 +83,6 @@ export default {
 
   'daily.title': 'Daily deal',
   'daily.ends': 'The next deal comes in {left}',
-  'daily.about': 'One sealed deal a day for each set of rules, the same for everybody. Your first try counts.',
   'daily.play': 'Play today’s deal',
   'daily.go_on': 'Go on playing',
   'daily.practise': 'Practise',

@@ -7,7 +7,6 @@ import msgpack
 
 from engine.cards import STOCK
 from engine.diff import Counters, State
-from engine.errors import Reason
 from engine.legal import LegalMoves
 from engine.move import FINISH_CODE, SPECIAL
 from engine.view import DiffView, MovedView, View
@@ -48,11 +47,6 @@ def refusal(kind: int, refused: Refused) -> bytes:
     """A no to a command of `kind`."""
     again = helps_again(refused.code)
     return _pack((Kind.REFUSAL, kind, refused.reference, refused.code.value, refused.reason, again))
-
-
-def broken_rule(kind: int, version: int, reason: Reason) -> bytes:
-    """A no of the game's rules to a command made on `version`."""
-    return _pack((Kind.REFUSAL, kind, version, reason.value, reason.sentence, False))
 
 
 def no(kind: int, code: Code, reference: Reference = None) -> bytes:

@@ -119,17 +119,6 @@ def key(result: Result, order: Order) -> Key:
     return Key(result.moves, f"{result.time:010x}{tail}")
 
 
-def total_order(result: Result, order: Order) -> tuple[int | str, ...]:
-    """What `key` must agree with, as the rule is worded; equal for no two sessions.
-
-    Who was first is when a game ended; of two in the same millisecond, the names decide.
-    """
-    tail = (result.ended, f"{result.session}:{result.player}")
-    if order is Order.BEST:
-        return (-result.ranked, result.time, result.moves, *tail)
-    return (result.moves, result.time, *tail)
-
-
 def row(order: Order, score: float, member: str) -> Row:
     """What a key of a sorted set says. Raises ValueError for a member that `key` never wrote."""
     found = _MEMBER.fullmatch(member)
@@ -141,11 +130,6 @@ def row(order: Order, score: float, member: str) -> Row:
         ranked, time = LARGEST_RANKED - (whole >> _TIME_BITS), whole & LARGEST_TIME
         return Row(found["session"], found["player"], ended, second, time, ranked)
     return Row(found["session"], found["player"], ended, whole, second, None)
-
-
-def better(new: Key, old: Key | None) -> bool:
-    """Whether a player's row gives way to a new one: each appears once, with the best result."""
-    return old is None or new < old
 
 
 def window(span: Span, at: int) -> str:

@@ -143,10 +143,6 @@ class Bus:
             if self._wire is not None:
                 self._wire.tell("UNSUBSCRIBE", channel)
 
-    async def publish(self, topic: str, payload: bytes) -> None:
-        """Tell every worker that listens to `topic`, this one too."""
-        await self._link.call("PUBLISH", keys.topic_channel(topic), payload)
-
     async def _open(self) -> None:
         self._subscribed.clear()
         self._lost.clear()

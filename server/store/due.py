@@ -27,10 +27,6 @@ class Due:
         self._link = link
         self._key = key
 
-    async def schedule(self, what: str, at_ms: int) -> None:
-        """Schedule something, or move it when it is scheduled already."""
-        await self._link.call("ZADD", self._key, at_ms * 1000, what)
-
     async def after(self, what: str, delay_ms: int) -> int:
         """Schedule something `delay_ms` from now, and give that instant in Unix milliseconds."""
         at: int = await self._link.run(SCHEDULE, (self._key,), what, delay_ms * 1000)

@@ -17,7 +17,7 @@ from server.core import answers
 from server.core.heads import head_of
 from server.core.messages import Kind, Notice, Play
 from server.core.ports import StoredSession
-from server.core.refusals import Code
+from server.core.refusals import Code, Refused
 from server.core.session import Accepted, Session
 from tests.contract import evening
 
@@ -136,7 +136,8 @@ def messages() -> Iterator[tuple[str, bytes]]:
     yield "snapshot of a ranked game", session(SEALED, origin=2).snapshot(NOW)
     yield "snapshot of a daily deal", session(SEALED, origin=3).snapshot(NOW)
     yield "snapshot of Double Yukon", session("YU1-D-AAAAAAB", origin=0).snapshot(NOW)
-    yield "refusal of a rule", answers.broken_rule(Kind.MOVE, 17, Reason.WRONG_COLOUR)
+    no_by_rule = Refused(Reason.WRONG_COLOUR, reference=17)
+    yield "refusal of a rule", answers.refusal(Kind.MOVE, no_by_rule)
     yield "refusal that is stale", answers.no(Kind.UNDO, Code.STALE, 18)
     yield "refusal of a new game", answers.no(Kind.NEW, Code.TOO_FAST, REQUEST)
     yield "refusal of an unreadable frame", answers.no(Kind.UNREADABLE, Code.MALFORMED)

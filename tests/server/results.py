@@ -1,9 +1,9 @@
-"""A made-up result for tests of leaderboards, and the instants it is told by."""
+"""A made-up result for tests of leaderboards, its instants, and the rule that orders results."""
 
 from datetime import UTC, datetime
 
 from engine.code import sealed
-from server.core.boards import Result, Source
+from server.core.boards import Order, Result, Source
 
 SEALED = str(sealed("C", bytes(17)))
 
@@ -29,3 +29,14 @@ WIN = Result(
     dealt=NOON - 240_000,
     ended=NOON,
 )
+
+
+def total_order(result: Result, order: Order) -> tuple[int | str, ...]:
+    """What `boards.key` must agree with, as the rule is worded; equal for no two sessions.
+
+    Who was first is when a game ended; of two in the same millisecond, the names decide.
+    """
+    tail = (result.ended, f"{result.session}:{result.player}")
+    if order is Order.BEST:
+        return (-result.ranked, result.time, result.moves, *tail)
+    return (result.moves, result.time, *tail)

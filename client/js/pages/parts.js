@@ -60,7 +60,7 @@ export function rulesetLinks(state, letter, href, about = () => '') {
 export const nameOf = (state, letter) => state.rulesets.find((ruleset) => ruleset.letter === letter)?.name ?? letter;
 
 /** @param {unknown} error */
-export function failureWords(error) {
+function failureWords(error) {
   const key = `page.failed_${error instanceof RequestError ? error.status : ''}`;
   return t(has(key) ? key : 'page.failed');
 }

@@ -10,7 +10,7 @@ import { becomePlayer } from './transfer.js';
 /** @typedef {import('../route.js').Context} Context */
 
 /** The drawing in an SVG text, made anew from its lines alone: nothing else of the text gets into the page. @param {string} text @returns {SVGElement | null} */
-export function drawingOf(text) {
+function drawingOf(text) {
   const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
   const lines = [...root.querySelectorAll('path[stroke]')];
   const viewBox = root.getAttribute('viewBox');

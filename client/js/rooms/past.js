@@ -37,7 +37,7 @@ export function createPast() {
 }
 
 /** First places by name, most first; nothing to say of a single race. @param {Past[]} evening */
-export function tallyOf(evening) {
+function tallyOf(evening) {
   if (evening.length < 2) return '';
   /** @type {Map<string, number>} */
   const firsts = new Map();

@@ -35,8 +35,6 @@ export function createNameField() {
   };
 }
 
-/** @typedef {ReturnType<typeof createFields>} Fields */
-
 /** The fields of a race's settings, to be put into a form. @param {() => FormData} data of that form */
 function createFields(data) {
   const choices = h('div', { class: 'choices' });
@@ -95,7 +93,7 @@ function createFields(data) {
 }
 
 /** The room that was typed or pasted: a code, an id, or a whole link. @param {string} text */
-export const roomFrom = (text) => (/\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text).trim().slice(0, 40);
+const roomFrom = (text) => (/\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text).trim().slice(0, 40);
 
 /** @param {Tools} tools @returns {(context: Context) => Panel} */
 export const racePanel = ({ room }) => ({ act }) => {

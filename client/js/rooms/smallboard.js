@@ -15,7 +15,7 @@ function put(kind, x, y, ...inside) {
 }
 
 /** @param {HTMLElement} root with a size of its own @param {Board} board */
-export function drawBoard(root, board) {
+function drawBoard(root, board) {
   const size = { width: root.clientWidth, height: root.clientHeight };
   if (!size.width || !size.height) return;
   const layout = layOut(size, board);

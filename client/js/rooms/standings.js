@@ -32,7 +32,7 @@ function headline({ standings, seat }) {
 }
 
 /** @param {string} code @returns {Promise<string | null>} its SHA-256 in hex; null where the browser computes none */
-export async function sealOf(code) {
+async function sealOf(code) {
   if (!globalThis.crypto?.subtle) return null;
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code)));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

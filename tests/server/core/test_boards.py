@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from engine.ruleset import RULESETS
 from server.core import boards, cursors
-from server.core.boards import Key, Order, Result, Row, Source, Span, key, total_order
+from server.core.boards import Key, Order, Result, Row, Source, Span, key
 from server.core.cursors import Cursor
 from server.core.refusals import Code, Refused
-from tests.server.results import NOON, SEALED, WIN, at
+from tests.server.results import NOON, SEALED, WIN, at, total_order
 
 few = st.integers(0, 3)
 names = st.text("abAB01-_.", min_size=1, max_size=4)
@@ -94,7 +94,7 @@ def test_other_members_are_no_rows(member: str) -> None:
 def test_a_player_has_the_best_of_their_results(results: list[Result], order: Order) -> None:
     kept: Key | None = None
     for result in results:
-        if boards.better(key(result, order), kept):
+        if kept is None or key(result, order) < kept:
             kept = key(result, order)
     assert kept == min(key(result, order) for result in results)
 

@@ -21,7 +21,7 @@ CODE = "YU1-C-AAAAAAB"
 SECONDS = 20.0
 
 StartWorker = Callable[..., Awaitable[Worker]]
-Two = tuple[Tab, Tab, Worker, Worker]
+TwoTabs = tuple[Tab, Tab, Worker, Worker]
 
 
 async def until(what: str, probe: Callable[[], Awaitable[bool]]) -> None:
@@ -44,7 +44,7 @@ async def state_at(tab: Tab, version: int) -> Message:
 
 
 @pytest.fixture
-async def two(start_worker: StartWorker, http: aiohttp.ClientSession) -> Two:
+async def two(start_worker: StartWorker, http: aiohttp.ClientSession) -> TwoTabs:
     """One session, shown by a tab at each of two workers."""
     first, second = await start_worker(), await start_worker()
     player = await Player.make(first, http)
@@ -55,7 +55,7 @@ async def two(start_worker: StartWorker, http: aiohttp.ClientSession) -> Two:
     return here, there, first, second
 
 
-async def test_two_workers_stay_in_step(two: Two) -> None:
+async def test_two_workers_stay_in_step(two: TwoTabs) -> None:
     here, there, *_ = two
     for mover, watcher in ((here, there), (there, here)) * 10:
         assert mover.game is not None
@@ -66,7 +66,7 @@ async def test_two_workers_stay_in_step(two: Two) -> None:
     await there.check()
 
 
-async def test_both_workers_tell_the_same_clock_of_pause_and_end(two: Two) -> None:
+async def test_both_workers_tell_the_same_clock_of_pause_and_end(two: TwoTabs) -> None:
     here, there, *_ = two
     for version, kind in enumerate((7, 8, 9)):
         event = await here.ask(kind, version)
@@ -74,7 +74,7 @@ async def test_both_workers_tell_the_same_clock_of_pause_and_end(two: Two) -> No
         assert await there.hear() == event
 
 
-async def test_of_two_commands_on_one_version_one_happens(two: Two) -> None:
+async def test_of_two_commands_on_one_version_one_happens(two: TwoTabs) -> None:
     here, there, *_ = two
     state = await state_at(here, 0)
     for version in range(15):
@@ -114,7 +114,9 @@ async def answer_of(tab: Tab, version: int) -> str:
             return "stale" if stale else "event"
 
 
-async def test_a_history_that_was_replaced_is_noticed(two: Two, redis_server: RedisServer) -> None:
+async def test_a_history_that_was_replaced_is_noticed(
+    two: TwoTabs, redis_server: RedisServer
+) -> None:
     here, there, *_ = two
     assert here.game is not None
     moves = list(here.game.legal_moves)
@@ -139,7 +141,7 @@ async def test_a_history_that_was_replaced_is_noticed(two: Two, redis_server: Re
 
 
 async def test_a_lower_version_wins_when_the_store_has_it(
-    two: Two, redis_server: RedisServer
+    two: TwoTabs, redis_server: RedisServer
 ) -> None:
     here, there, *_ = two
     assert here.game is not None
@@ -156,7 +158,7 @@ async def test_a_lower_version_wins_when_the_store_has_it(
     assert (await here.hear())[:3] == [65, here.session, 1]
 
 
-async def test_a_session_that_is_gone_is_refused(two: Two, redis_server: RedisServer) -> None:
+async def test_a_session_that_is_gone_is_refused(two: TwoTabs, redis_server: RedisServer) -> None:
     here, there, *_ = two
     with redis.Redis.from_url(redis_server.url) as store:
         store.delete(keys.log(here.session))
@@ -170,7 +172,7 @@ async def test_a_session_that_is_gone_is_refused(two: Two, redis_server: RedisSe
 
 
 async def test_without_a_store_commands_are_refused_and_then_happen(
-    two: Two, redis_server: RedisServer, http: aiohttp.ClientSession
+    two: TwoTabs, redis_server: RedisServer, http: aiohttp.ClientSession
 ) -> None:
     here, _, first, second = two
     assert here.game is not None
@@ -203,7 +205,7 @@ async def test_without_a_store_commands_are_refused_and_then_happen(
 
 
 async def test_a_killed_store_comes_back_with_every_game(
-    two: Two, redis_server: RedisServer, http: aiohttp.ClientSession
+    two: TwoTabs, redis_server: RedisServer, http: aiohttp.ClientSession
 ) -> None:
     here, there, first, second = two
     assert here.game is not None
@@ -234,7 +236,7 @@ async def when_ready(http: aiohttp.ClientSession, *workers: Worker) -> None:
     await until("every worker is ready", all_ready)
 
 
-async def test_a_worker_that_stops_says_come_back(two: Two) -> None:
+async def test_a_worker_that_stops_says_come_back(two: TwoTabs) -> None:
     here, there, first, _ = two
     assert here.game is not None
     move = next(iter(here.game.legal_moves))
@@ -259,7 +261,7 @@ async def nothing() -> None:
 
 
 async def test_sessions_wait_a_while_for_those_who_come_back(
-    two: Two, monkeypatch: pytest.MonkeyPatch
+    two: TwoTabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, there, first, _ = two
     hub = first.application.hub
@@ -276,7 +278,7 @@ async def test_sessions_wait_a_while_for_those_who_come_back(
 
 
 async def test_sessions_that_nobody_shows_are_forgotten_while_the_store_is_away(
-    two: Two, monkeypatch: pytest.MonkeyPatch
+    two: TwoTabs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     here, _, first, _ = two
     await here.deal(CODE)

@@ -9,6 +9,7 @@ import pytest
 
 from server.core.heads import first_head, next_head
 from server.core.ports import Commit, Committed, NewSession, SessionEvent
+from server.store import keys
 from server.store.bus import Bus
 from server.store.link import Link
 from server.store.recorder import Recorder
@@ -43,6 +44,10 @@ class Worker:
     def on_event(self, event: SessionEvent) -> None:
         self.heard.append(event)
         self.changed.set()
+
+    async def publish(self, topic: str, payload: bytes) -> None:
+        """Tell every worker that listens to `topic`, as scripts do."""
+        await self.link.call("PUBLISH", keys.topic_channel(topic), payload)
 
     async def on_gap(self) -> None:
         await self.sessions.rewatch()

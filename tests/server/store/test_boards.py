@@ -16,7 +16,7 @@ from server.core.recording import Place
 from server.store import keys
 from server.store.boards import Boards, topic
 from server.store.players import Players
-from tests.server.results import NOON, SEALED, WIN, at
+from tests.server.results import NOON, SEALED, WIN, at, total_order
 from tests.server.store.conftest import MakeWorker, Worker
 
 BEST = Place("C:all", Order.BEST)
@@ -145,7 +145,7 @@ async def test_places_pages_and_ties(worker: Worker, store: Boards) -> None:
     ]
     await asyncio.gather(*(record(store, result) for result in results))
     for order in Order:
-        wanted = sorted(results, key=lambda result: rules.total_order(result, order))
+        wanted = sorted(results, key=lambda result: total_order(result, order))
         seen: list[BoardRow] = []
         sizes = []
         after = None
@@ -227,9 +227,9 @@ async def test_whatever_is_recorded_in_whatever_order_the_board_is_the_best_of_e
             if order not in rules.orders(result):
                 continue
             old = best.get(result.player)
-            if old is None or rules.total_order(result, order) < rules.total_order(old, order):
+            if old is None or total_order(result, order) < total_order(old, order):
                 best[result.player] = result
-        wanted = sorted(best.values(), key=lambda result: rules.total_order(result, order))
+        wanted = sorted(best.values(), key=lambda result: total_order(result, order))
         assert [(row.player, row.moves, row.ended) for row in await rows(store, order=order)] == [
             (result.player, result.moves, result.ended) for result in wanted
         ]
@@ -309,7 +309,7 @@ async def test_who_listens_hears_of_rows_that_enter_and_leave(
     await record(store, replace(WIN, session="worse", won=False, ranked=0))
     await record(store, replace(WIN, session="better", won=False, ranked=10))
     await store.remove_player("p1")
-    await other.bus.publish(topic("C:all"), b"end")
+    await other.publish(topic("C:all"), b"end")
     told = []
     while (message := await heard.get()) != b"end":
         told.append(message)

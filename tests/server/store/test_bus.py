@@ -22,9 +22,9 @@ async def test_a_topic_reaches_every_worker_that_listens(
     await worker.bus.listen("room:a", heard["w1"].put_nowait)
     await other.bus.listen("room:a", heard["w2"].put_nowait)
     await third.bus.listen("room:b", heard["w3"].put_nowait)
-    await worker.bus.publish("room:a", b"\x00\xff\r\n")
+    await worker.publish("room:a", b"\x00\xff\r\n")
     assert await heard["w1"].get() == await heard["w2"].get() == b"\x00\xff\r\n"
-    await worker.bus.publish("room:b", b"b")
+    await worker.publish("room:b", b"b")
     assert await heard["w3"].get() == b"b"
     assert heard["w1"].empty()
 
@@ -36,7 +36,7 @@ async def test_a_handler_that_left_is_not_called(worker: Worker) -> None:
     await worker.bus.listen("room:a", stays.put_nowait)
     worker.bus.unlisten("room:a", left.append)
     worker.bus.unlisten("room:a", left.append)
-    await worker.bus.publish("room:a", b"1")
+    await worker.publish("room:a", b"1")
     assert await stays.get() == b"1"
     assert left == []
 
@@ -69,7 +69,7 @@ async def test_after_redis_came_back_the_worker_hears_again_and_says_that_it_mis
     await eventually(lambda: all(each.bus.is_proven for each in (worker, other)))
     await play(worker, played, 1)
     await other.until(lambda: len(other.heard) == 1)
-    await worker.bus.publish("room:a", b"again")
+    await worker.publish("room:a", b"again")
     assert await heard.get() == b"again"
 
 

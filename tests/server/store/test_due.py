@@ -16,7 +16,7 @@ async def test_a_thing_is_claimed_once_whoever_asks(worker: Worker, other: Worke
     due = [Due(each.link, keys.DUE) for each in (worker, other)]
     past = await now_ms(worker) - 1000
     for number in range(200):
-        await due[0].schedule(f"go:{number}", past)
+        await due[0].no_later(f"go:{number}", past)
     claimed = await asyncio.gather(*(due[n % 2].claim(60_000, most=7) for n in range(60)))
     assert sorted(what for each in claimed for what in each.what) == sorted(
         f"go:{number}" for number in range(200)
@@ -38,7 +38,7 @@ async def test_things_come_in_the_order_of_their_instants(worker: Worker) -> Non
     due = Due(worker.link, keys.DUE)
     past = await now_ms(worker) - 10_000
     for what, at in (("c", 3), ("a", 1), ("b", 2)):
-        await due.schedule(what, past + at)
+        await due.no_later(what, past + at)
     assert (await due.claim(1000)).what == ["a", "b", "c"]
 
 

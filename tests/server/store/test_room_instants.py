@@ -21,7 +21,7 @@ class TestInstants:
         survivor = Rooms(other.link)
         at.rooms, at.worker = survivor, other
         await at.back(GO, "go_at")
-        await survivor.due.schedule(f"room:{at.id}", await survivor.now())
+        await survivor.due.no_later(f"room:{at.id}", await survivor.now())
         await survivor.sweep()
         assert (await at.now()).room.race.state is State.RUNNING
 
@@ -46,7 +46,7 @@ class TestInstants:
     async def test_a_look_schedules_the_next_and_an_idle_room_none(self, worker: Worker) -> None:
         at = await table(worker)
         loaded = await at.go()
-        await at.rooms.due.schedule(f"room:{at.id}", await at.rooms.now() - 1)
+        await at.rooms.due.no_later(f"room:{at.id}", await at.rooms.now() - 1)
         await at.rooms.sweep()
         score = float(await worker.link.call("ZSCORE", keys.DUE, f"room:{at.id}"))
         due = race.next_due(loaded.room, (await at.now()).facts, loaded.now)
@@ -54,31 +54,31 @@ class TestInstants:
         assert score == due * 1000
         for player in ("anna", "bert"):
             await at.away(player, EMPTY_MS)
-        await at.rooms.due.schedule(f"room:{at.id}", await at.rooms.now() - 1)
+        await at.rooms.due.no_later(f"room:{at.id}", await at.rooms.now() - 1)
         await at.rooms.sweep()
         assert (await at.now()).room.race.ending is Ending.EMPTY
-        await at.rooms.due.schedule(f"room:{at.id}", await at.rooms.now() - 1)
+        await at.rooms.due.no_later(f"room:{at.id}", await at.rooms.now() - 1)
         await at.rooms.sweep()
         assert await worker.link.call("ZSCORE", keys.DUE, f"room:{at.id}") is None
 
     async def test_a_room_that_is_gone_leaves_the_schedule(self, worker: Worker) -> None:
         rooms = Rooms(worker.link)
-        await rooms.due.schedule("room:nobody", 1)
+        await rooms.due.no_later("room:nobody", 1)
         await rooms.sweep()
         assert await worker.link.call("ZCARD", keys.DUE) == 0
 
     async def test_what_was_claimed_and_not_done_is_due_again(self, worker: Worker) -> None:
         due = Due(worker.link, keys.DUE)
-        await due.schedule("room:x", 1)
+        await due.no_later("room:x", 1)
         claimed = await due.claim(0)
         assert claimed.what == ["room:x"]
         assert (await due.claim(60_000)).what == ["room:x"]
 
     async def test_a_thing_scheduled_nearer_meanwhile_stays_there(self, worker: Worker) -> None:
         due = Due(worker.link, keys.DUE)
-        await due.schedule("room:x", 1)
+        await due.no_later("room:x", 1)
         claim = (await due.claim(60_000)).claim
-        await due.schedule("room:x", 5)
+        await due.no_later("room:x", 5)
         await due.again("room:x", claim, 7)
         assert float(await worker.link.call("ZSCORE", keys.DUE, "room:x")) == 5000
         claim = (await due.claim(60_000)).claim

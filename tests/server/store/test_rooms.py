@@ -140,7 +140,7 @@ class TestPresence:
     async def test_the_host_of_a_dead_worker_hands_over(self, worker: Worker) -> None:
         at = await table(worker)
         await at.away("anna", HOST_AWAY_MS)  # a lease that nobody renewed
-        await at.rooms.due.schedule(f"room:{at.id}", await at.rooms.now() - 1)
+        await at.rooms.due.no_later(f"room:{at.id}", await at.rooms.now() - 1)
         await at.rooms.sweep()
         assert (await at.now()).room.host == "bert"
 
