@@ -1,6 +1,6 @@
 # The server in a container of its own. With YUKON_REDIS_URL it keeps games in that Redis, as
 # docker-compose.yml does; without, in its own one in /data, which then wants a volume:
-#   docker run -p 8080:8080 -v yukon:/data --init yukon
+#   docker build --tag yukon . && docker run -p 8080:8080 -v yukon:/data --init yukon
 FROM python:3.13-slim AS build
 WORKDIR /source
 COPY pyproject.toml README.md LICENSE ./
