@@ -146,7 +146,7 @@ export default {
   'notice.stopping': 'The server restarts. Your game goes on in a moment.',
   'notice.game_gone': 'The server does not have this game any more.',
   'notice.newer': 'A newer version of Yukon is here.',
-  'notice.page_failed': 'That page could not be loaded. Try again in a moment.',
+  'notice.page_failed': 'That could not be loaded. Try again, or load the page again.',
 
   'refusal.no_place': 'No column takes this card now.',
   'refusal.other': 'The server refused that.',
