@@ -154,7 +154,9 @@ function run(storage) {
     if (checked) return;
     checked = true;
     try {
-      if ((await api.signIn()).id !== player) connection.again();
+      const { id } = await api.signIn();
+      // Where no cookie is kept at all everybody is new each time: this connection is the game's only one.
+      if (id !== player && (await api.signIn()).id === id) connection.again();
     } catch {
       // The next connection finds out.
       checked = false;

@@ -213,6 +213,9 @@ function notDealt(step, message) {
   refusalNotice(step, message);
 }
 
+/** A random deal on which nothing was done. @param {Game} game */
+const isUntouched = (game) => game.origin === 0 && !game.version && !game.pending && !game.queue.length;
+
 /** @param {Step} step @param {Refusal} message */
 function notOpened(step, message) {
   if (message.again) return step.effect({ type: 'retry', kind: 'opening' });
@@ -229,7 +232,10 @@ function notOpened(step, message) {
   step.set({ opening: null });
   if (inRoom(step.state)) return;
   step.effect({ type: 'saveSession', session: null });
-  if (game) {
+  if (game && isUntouched(game) && !offer) {
+    // Nothing was played on these cards: others will do.
+    step.effect({ type: 'deal', letter: game.letter });
+  } else if (game) {
     // The server has lost or ended this game; the board stays to look at.
     step.game({ pending: null, queue: [], asked: false, legal: [] });
     step.set({ panel: 'new' });

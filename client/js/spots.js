@@ -8,9 +8,14 @@ import { FOUNDATIONS, STOCK, WASTE } from './wire.js';
 /** @typedef {import('./types.js').Board} Board */
 /** @typedef {import('./layout.js').Layout} Layout */
 
+/** @param {import('./layout.js').Point} at */
+const move = ({ x, y }) => `translate(${x}px,${y}px)`;
+
 /** @param {HTMLElement} root */
 export function createSpots(root) {
+  // A place of its own above the cards: a spot lies beneath them with all that is in it.
   const count = h('div', { class: 'stock-count', 'aria-hidden': 'true' });
+  root.append(count);
   /** @type {HTMLElement[]} */
   let spots = [];
   let shape = '';
@@ -25,7 +30,7 @@ export function createSpots(root) {
     spots = [
       ...board.columns.map((_, i) => spot(i, 'column')),
       ...board.foundations.map((_, i) => spot(FOUNDATIONS + i, 'foundation', suitMark(Math.floor(i / decks)))),
-      ...(stock ? [spot(STOCK, 'stock', count), spot(WASTE, 'waste')] : []),
+      ...(stock ? [spot(STOCK, 'stock'), spot(WASTE, 'waste')] : []),
     ];
     root.prepend(...spots);
   }
@@ -45,9 +50,10 @@ export function createSpots(root) {
       where = places;
       root.style.setProperty('--w', `${layout.w}px`);
       root.style.setProperty('--h', `${layout.h}px`);
+      if (layout.stock) count.style.transform = move(layout.stock);
       for (const spot of spots) {
         const at = placeOf(layout, Number(spot.dataset.pile));
-        if (at) spot.style.transform = `translate(${at.x}px,${at.y}px)`;
+        if (at) spot.style.transform = move(at);
       }
     },
   };

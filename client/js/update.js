@@ -149,6 +149,8 @@ function retry(step, kind) {
 /** @param {Step} step @param {Action} action @param {number} now @param {Uint8Array} [request] */
 function act(step, action, now, request) {
   if (action.type !== 'showMoves' && step.state.showMoves) step.set({ showMoves: false });
+  // What was refused before is not what the player does now.
+  if (step.state.notice?.tone === 'refusal') step.set({ notice: null });
   switch (action.type) {
     case 'panel': return panel(step, action, request);
     case 'new': return request && !step.state.dealing ? deal(step, action.origin, action.text, request) : undefined;

@@ -67,4 +67,8 @@ test('a code is found in what was pasted: the code, a link, a path', () => {
   assert.equal(codeFrom('Try this: http://localhost:8000/g/YU1-R-AAAAAAB !'), 'YU1-R-AAAAAAB');
   assert.equal(codeFrom('/g/YU1%2DC%2DAAAAAAB'), 'YU1-C-AAAAAAB');
   assert.equal(codeFrom('/g/%E0%A4%A'), '%E0%A4%A');
+  assert.equal(codeFrom('Look at http://localhost:8000/g/YU1-R-AAAAAAB.'), 'YU1-R-AAAAAAB');
+  assert.equal(codeFrom('Play \u201cyu1-c-aaaaaab\u201d with me!'), 'yu1-c-aaaaaab');
+  // Spaced as it may be, a code is read as a whole: never the half of a longer one.
+  for (const code of ['YU1-C-AAAAAAA AAAAAAA AAAAAAA AAAAA', 'yu1 c aaaaaab', 'YU1\u2013C\u2013AAAAAAB', 'hello', 'YU1-C-AAA!']) assert.equal(codeFrom(code), code);
 });

@@ -90,6 +90,10 @@ test('a last session that is gone gives a new game at the first opening, and a c
   const other = playing().connection('lost').connection('open').hear(refusal(3, 4, 'no_such_session'));
   assert.equal(other.state.panel, 'new');
   assert.deepEqual(other.game.legal, []);
+  // Where nothing was played on the cards that are gone, others are dealt.
+  const untouched = playing({ version: 0, letter: 'R' }).connection('lost').connection('open').hear(refusal(3, 0, 'no_such_session'));
+  assert.ok(untouched.effects.some((effect) => effect.type === 'deal' && effect.letter === 'R'));
+  assert.equal(untouched.state.notice, null);
 });
 
 test('under a page no game is dealt for want of one, but when the table is seen again', () => {

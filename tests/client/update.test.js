@@ -25,6 +25,9 @@ test('a refused move is rolled back, flies back and says why', () => {
   assert.deepEqual(client.game.board, client.game.confirmed);
   assert.equal(client.state.notice?.key, 'refusal.wrong_rank');
   assert.deepEqual({ ...client.state.refused, id: 0 }, { id: 0, source: 1, count: 3 });
+  // It does not stay over what is done next.
+  client.act({ type: 'lift', pile: 1, count: 1 });
+  assert.equal(client.state.notice, null);
 });
 
 test('with interactive rules the server is asked why a drop is refused; the board shows nothing of it', () => {

@@ -18,6 +18,7 @@ class Proxy:
     - `deafen()`: what the browser says still arrives, what the server answers is thrown away.
     - `restore()`: the door is open again, for new connections.
     - `forgetful`: the cookie of a WebSocket's handshake does not reach the browser.
+    - `cookieless`: no cookie does.
     """
 
     def __init__(self, target: int) -> None:
@@ -29,6 +30,7 @@ class Proxy:
         self._is_shut = False
         self._is_deaf = False
         self.forgetful = False
+        self.cookieless = False
         self._heard = threading.Event()
 
     def __enter__(self) -> Self:
@@ -89,7 +91,7 @@ class Proxy:
             while data := source.recv(_CHUNK):
                 if deafens and self._is_deaf:
                     self._heard.set()
-                elif deafens and self.forgetful and data.startswith(b"HTTP/1.1 101"):
+                elif deafens and (self.cookieless or (self.forgetful and _opens_socket(data))):
                     sink.sendall(data.replace(b"Set-Cookie:", b"X-Not-Kept:"))
                 else:
                     sink.sendall(data)
@@ -97,6 +99,10 @@ class Proxy:
         _end(sink)
         with self._lock:
             self._open -= {source, sink}
+
+
+def _opens_socket(data: bytes) -> bool:
+    return data.startswith(b"HTTP/1.1 101")
 
 
 def _end(one: socket.socket) -> None:

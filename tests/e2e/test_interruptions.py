@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from engine.game import Game
 from tests.e2e.conftest import PHONE, deal, start
@@ -254,3 +254,26 @@ def test_a_first_visit_is_remembered_by_every_browser(
     wait_for("a game that is kept", is_kept_at_a_reload)
     assert page.evaluate(known) == player
     assert [cookie["value"].startswith(player) for cookie in context.cookies()] == [True]
+
+
+def test_a_browser_without_cookies_plays_on_as_long_as_its_page_is_open(
+    new_context: Contexts, proxy: Proxy
+) -> None:
+    proxy.cookieless = True
+    context = new_context()
+    page = context.new_page()
+    asked: list[int] = []
+
+    def is_second(response: Response) -> bool:
+        asked.extend([response.status] if response.url.endswith("/api/player") else [])
+        return asked == [201, 201]
+
+    with page.expect_response(is_second):
+        page.goto(proxy.address)
+        code = page.locator(".code-text", has_text="YU1-C-").inner_text()
+    hand = Hand(page, Game(code))
+    move = next(iter(hand.game.legal_moves))
+    hand.try_move(move)
+    hand.game.play(move, 0)
+    hand.see()
+    assert context.cookies() == []

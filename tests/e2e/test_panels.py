@@ -87,7 +87,11 @@ def test_a_text_that_is_no_code_is_told_in_the_panel(page: Page) -> None:
     choose(page, "Code")
     page.keyboard.insert_text("hello")
     page.keyboard.press("Enter")
-    expect(page.locator("dialog[open] .toast-refusal")).to_contain_text("not a game code")
+    wrong = page.locator("dialog[open] .wrong")
+    expect(wrong).to_contain_text("not a game code")
+    expect(page.locator(".toast")).to_be_hidden()
+    page.keyboard.insert_text("YU1")
+    expect(wrong).to_have_count(0)
     page.keyboard.press("Escape")
     expect(page.locator(".code-text")).to_have_text(before)
 

@@ -5,6 +5,7 @@ import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
 import { isOver, rulesetOf } from '../state.js';
 import { button, buttons, dialog, paragraph } from './dialog.js';
+import { BAD_CODE, connectionWords, words } from './notices.js';
 
 /** @typedef {import('../types.js').State} State */
 /** @typedef {import('./dialog.js').Panel} Panel */
@@ -15,6 +16,9 @@ const ORIGINS = /** @type {const} */ ([['random', 0], ['ranked', 2], ['daily', 3
 
 /** @param {State} state */
 const isUnfinished = ({ game }) => game !== null && !isOver(game) && game.moves > 0;
+
+/** What there is to say beneath a panel that deals: why it takes so long, or what becomes of the game before. @param {State} state @param {string} unfinished */
+const noteOf = (state, unfinished) => (state.dealing && connectionWords(state)) || (isUnfinished(state) ? t(unfinished) : '');
 
 /** @param {string} group @param {string} value @param {string} label @param {string} about */
 export function choice(group, value, label, about) {
@@ -30,9 +34,9 @@ export function newPanel({ act, race }) {
   const rules = h('fieldset', { class: 'group group-rules' }, h('legend', {}, t('new.rules')), list);
   const input = h('input', {
     type: 'text', class: 'field', name: 'code', placeholder: t('new.example'), 'aria-label': t('new.code'),
-    autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 200,
+    'aria-describedby': 'new-about', autocomplete: 'off', autocapitalize: 'characters', spellcheck: 'false', maxlength: 200,
   });
-  const about = h('p', { class: 'quiet' });
+  const about = h('p', { id: 'new-about', class: 'quiet', role: 'status' });
   const cards = h('fieldset', { class: 'group group-cards' },
     h('legend', {}, t('new.cards')),
     h('div', { class: 'segments' }, ...ORIGINS.map(([name]) => h('label', { class: 'segment' },
@@ -44,9 +48,12 @@ export function newPanel({ act, race }) {
   const element = dialog('new', t('new.title'), () => act({ type: 'panel', panel: null }), form);
 
   const origin = () => ORIGINS.find(([name]) => name === new FormData(form).get('origin')) ?? ORIGINS[0];
-  const arrange = () => {
+  /** @param {string} [wrong] what is wrong with the code */
+  const arrange = (wrong = '') => {
     const typed = origin()[0] === 'typed';
-    setText(about, t(`new.${origin()[0]}_about`));
+    setText(about, wrong || t(`new.${origin()[0]}_about`));
+    about.classList.toggle('wrong', wrong !== '');
+    input.setAttribute('aria-invalid', String(wrong !== ''));
     input.hidden = !typed;
     input.required = typed;
     // The code says which rules: there is nothing to choose.
@@ -56,6 +63,7 @@ export function newPanel({ act, race }) {
     arrange();
     if (!input.hidden && document.activeElement !== input) input.focus();
   });
+  input.addEventListener('input', () => arrange());
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     const [name, number] = origin();
@@ -74,6 +82,16 @@ export function newPanel({ act, race }) {
     check(list, state.settings.lastRuleset);
   }
 
+  let told = 0;
+  /** @param {State} state */
+  function refused({ notice }) {
+    if (notice?.key !== BAD_CODE || notice.id === told) return;
+    told = notice.id;
+    check(cards, 'typed');
+    arrange(words(notice));
+    input.select();
+  }
+
   let wasOpen = false;
   /** @param {State} state */
   function render(state) {
@@ -87,10 +105,11 @@ export function newPanel({ act, race }) {
       if (checked instanceof HTMLElement) checked.focus();
     }
     wasOpen = element.open;
+    if (wasOpen) refused(state);
     const { dealing } = state;
     deal.disabled = dealing !== null;
     setText(deal, t(dealing ? 'new.dealing' : 'new.deal'));
-    setText(note, isUnfinished(state) ? t('new.unfinished') : '');
+    setText(note, noteOf(state, 'new.unfinished'));
   }
   return { element, render };
 }
@@ -119,7 +138,7 @@ export function offerPanel({ act }) {
       setText(code, offered);
       const ruleset = rulesetOf(state, /^yu1[\s-]*([a-z])/i.exec(offered)?.[1].toUpperCase() ?? '');
       setText(rules, ruleset ? `${ruleset.name}. ${ruleset.sentence}` : '');
-      setText(note, isUnfinished(state) ? t('offer.unfinished') : '');
+      setText(note, noteOf(state, 'offer.unfinished'));
       deal.disabled = state.dealing !== null;
     },
   };

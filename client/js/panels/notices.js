@@ -13,6 +13,8 @@ import { button } from './dialog.js';
 const PATIENCE = 900;
 const SHORTEST = 3200;
 const PER_LETTER = 45;
+/** The panel for new games tells this beside its field. */
+export const BAD_CODE = 'refusal.bad_code';
 
 /** The text of a notice; a refusal that this client has no words for is told in the server's. @param {Notice} notice */
 export function words({ key, params }) {
@@ -91,7 +93,7 @@ export function createNotices(root, { act }, reload) {
     if (state.panel !== panel && toast.classList.contains('toast-refusal')) toast.hidden = true;
     panel = state.panel;
     if (!state.notice) toast.hidden = true;
-    if (state.notice && state.notice.id !== shown) say(state.notice);
+    if (state.notice && state.notice.id !== shown && !(state.notice.key === BAD_CODE && state.panel === 'new')) say(state.notice);
     place();
   }
   return { render };
