@@ -23,7 +23,7 @@ export function words({ key, params }) {
 }
 
 /** @param {State} state @returns {string} what to say about the connection, empty when all is well */
-function connectionWords({ connection, stopCode, stopping }) {
+export function connectionWords({ connection, stopCode, stopping }) {
   if (connection === 'open') return '';
   if (stopping && connection !== 'stopped') return t('notice.stopping');
   if (connection !== 'stopped') return t(`connection.${connection}`);
