@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from server.net.connection import Connection
 
 MOST_WATCHERS: Final = 200
-"""Sockets without a seat that show a room at one worker; what so many cost is measured."""
+"""Players without a seat who are shown a room at one worker; what so many cost is measured."""
+MOST_OF_ONE_WATCHER: Final = 16
+"""Sockets of one of them that show it: their tabs, and those that are lost but not yet closed."""
 
 
 class News(NamedTuple):
@@ -110,10 +112,16 @@ class Table:
         return {seat.player for seat in self._stored.room.seats if seat.player in here}
 
     def takes(self, player: str, room: Room) -> bool:
-        """Whether one more socket of a player may show the room: with a seat always."""
+        """Whether one more socket of a player may show the room: with a seat always.
+
+        The player's own sockets count for themselves alone: one may be dead and not known to be.
+        """
         seated = {seat.player for seat in room.seats}
-        watchers = sum(viewer.player not in seated for viewer in self.viewers)
-        return player in seated or watchers < MOST_WATCHERS
+        if player in seated:
+            return True
+        others = {viewer.player for viewer in self.viewers} - seated - {player}
+        own = sum(viewer.player == player for viewer in self.viewers)
+        return len(others) < MOST_WATCHERS and own < MOST_OF_ONE_WATCHER
 
     def doubt(self) -> None:
         """Messages, or even what the store held, may have been lost: what is loaded next counts."""

@@ -214,3 +214,23 @@ async def test_a_worker_takes_so_many_watchers_of_a_room_and_everybody_with_a_se
     await second.ask(LEAVE, answer=CLOSED)
     fifth = await Racer.make(workers[0], http)
     assert (await fifth.join(room_id, seat=False))[0] == JOINED
+
+
+async def test_the_sockets_of_one_watcher_keep_nobody_else_out_and_are_limited(
+    workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("server.net.table.MOST_WATCHERS", 2)
+    monkeypatch.setattr("server.net.table.MOST_OF_ONE_WATCHER", 3)
+    _, _, room_id = await pair(workers, http)
+    first = await Racer.make(workers[0], http)
+    assert (await first.join(room_id, seat=False))[0] == JOINED
+    # A line that breaks unnoticed leaves a socket behind.
+    again = [await Racer.connect(first.player, workers[0]) for _ in range(2)]
+    for socket in again:
+        assert (await socket.join(room_id, seat=False))[0] == JOINED
+    second = await Racer.make(workers[0], http)
+    assert (await second.join(room_id, seat=False))[0] == JOINED
+    fourth = await Racer.connect(first.player, workers[0])
+    request = request_id()
+    refusal = await fourth.ask(JOIN, request, room_id, None, False, answer=JOINED)
+    assert refusal[:4] == [REFUSAL, JOIN, request, "too_many"]
