@@ -48,8 +48,8 @@ class Where(NamedTuple):
         }
 
 
-Find = Callable[[web.Request, int], Where]
-"""The board that an address names at an instant. Raises ApiRefusal."""
+Find = Callable[[web.Request], Awaitable[tuple[Where, int]]]
+"""The board that an address names, and the instant at which it does. Raises ApiRefusal."""
 
 
 class BoardsApi:
@@ -77,8 +77,7 @@ class BoardsApi:
 
     def _page(self, find: Find) -> "Handler":
         async def handler(request: web.Request) -> web.StreamResponse:
-            now = await self._now_ms()
-            where = find(request, now)
+            where, now = await find(request)
             after = None
             if (text := request.query.get("cursor")) is not None:
                 cursor = _cursor(text, where)
@@ -103,8 +102,7 @@ class BoardsApi:
     def _around(self, find: Find) -> "Handler":
         async def handler(request: web.Request) -> web.StreamResponse:
             player = await self._signed_in(request)
-            now = await self._now_ms()
-            where = find(request, now)
+            where, now = await find(request)
             around = await self._store.around(where.board, where.order, player.player_id, now)
             if around.rows:
                 _check_open(where, around.total, around.rows)
@@ -118,33 +116,37 @@ class BoardsApi:
 
         return handler
 
-    def _of_ruleset(self, request: web.Request, now: int) -> Where:
+    async def _of_ruleset(self, request: web.Request) -> tuple[Where, int]:
         letter, order = _letter(request), _order(request)
         span = request.match_info["span"]
         if span not in set(Span):
             raise NOT_FOUND
+        now = await self._now_ms()
         window = boards.window(Span(span), now)
         name = boards.ruleset_board(letter, window)
-        return Where(name, letter, span, window, boards.window_ends(window), order)
+        return Where(name, letter, span, window, boards.window_ends(window), order), now
 
-    def _of_code(self, request: web.Request, now: int) -> Where:  # noqa: ARG002
+    async def _of_code(self, request: web.Request) -> tuple[Where, int]:
+        order = _order(request)
         try:
             code = parse(request.match_info["code"])
         except InvalidCode:
             raise NOT_FOUND from None
         name = boards.code_board(str(code))
-        return Where(name, code.letter, "code", str(code), None, _order(request))
+        where = Where(name, code.letter, "code", str(code), None, order)
+        return where, await self._now_ms()
 
-    def _of_day(self, request: web.Request, now: int) -> Where:
+    async def _of_day(self, request: web.Request) -> tuple[Where, int]:
         letter, order = _letter(request), _order(request)
         try:
             day = daily.read_day(request.match_info["day"])
         except ValueError:
             raise NOT_FOUND from None
+        now = await self._now_ms()
         if daily.starts(day) > now:
             raise NOT_FOUND
         name = boards.daily_board(letter, day)
-        return Where(name, letter, "daily", day.isoformat(), daily.ends(day), order)
+        return Where(name, letter, "daily", day.isoformat(), daily.ends(day), order), now
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
