@@ -25,6 +25,7 @@ from server.net.boardsapi import BoardsApi
 from server.net.boardwatch import BoardWatch
 from server.net.connection import Connection
 from server.net.dispatch import Dispatch
+from server.net.ghosts import Ghosts
 from server.net.hub import Hub
 from server.net.meapi import MeApi
 from server.net.metrics import Metrics
@@ -97,6 +98,10 @@ class Application:
             self._renamed,
         ).handlers
         security = Security(public_url=settings.public_url, trust_proxy=settings.trust_proxy)
+        ghosts = Ghosts(
+            self.hub, self.rooms, self.sessions, self.players, new_games.spend, security, limits
+        )
+        self.dispatch.handlers |= ghosts.handlers
         newcomers = Newcomers(self.players, new_credentials, security, limits)
         self.sockets = Sockets(
             self.hub,
@@ -129,6 +134,7 @@ class Application:
         self._api.add_routes(self.web.router)
         self.replays = Replays(self.sessions, self.players, security, limits)
         self.replays.add_routes(self.web.router)
+        ghosts.add_routes(self.web.router)
         transfers = Transfers(self.players, self._api.signed_in, security, limits)
         transfers.add_routes(self.web.router)
         recorder = self.recorder

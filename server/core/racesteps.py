@@ -267,7 +267,12 @@ def record(room: Room, facts: Facts) -> str:
             "finished": race.finished,
             "ending": race.ending,
             "places": [
-                row._asdict() | {"name": lanes[row.seat].name, "session": lanes[row.seat].session}
+                {
+                    **row._asdict(),
+                    "name": lanes[row.seat].name,
+                    "player": lanes[row.seat].player,
+                    "session": lanes[row.seat].session,
+                }
                 for row in rows
             ],
         },

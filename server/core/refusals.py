@@ -45,6 +45,8 @@ class Code(StrEnum):
     RACE_FINISHED = "race_finished"
     RACE_NOT_FINISHED = "race_not_finished"
     RACE_OVER = "race_over"
+    NO_GHOSTS = "no_ghosts"
+    ALREADY_RACED = "already_raced"
 
 
 SENTENCES: Final[dict[Code, str]] = {
@@ -82,6 +84,8 @@ SENTENCES: Final[dict[Code, str]] = {
     Code.RACE_FINISHED: "The race is over. A rematch starts the next one.",
     Code.RACE_NOT_FINISHED: "The race is not over yet.",
     Code.RACE_OVER: "The race is over, so nothing counts any more.",
+    Code.NO_GHOSTS: "Of this race nothing is left to race against.",
+    Code.ALREADY_RACED: "You were in this race yourself.",
 }
 HELPS_AGAIN: Final = frozenset({Code.UNAVAILABLE, Code.TOO_FAST})
 

@@ -1,4 +1,4 @@
-"""The commands of rooms as they come in, kinds 20 to 31: how each is read; it carries out none."""
+"""The commands of rooms as they come in, kinds 20 to 32: how each is read; it carries out none."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple
@@ -62,7 +62,13 @@ class AskBoard(NamedTuple):
     seat: int
 
 
-RoomCommand = Make | Join | Act | Change | Rematch | AskRoom | AskBoard
+class AskGhosts(NamedTuple):
+    """Race the ghosts of a finished race, or hear where that ended."""
+
+    race: int
+
+
+RoomCommand = Make | Join | Act | Change | Rematch | AskRoom | AskBoard | AskGhosts
 
 
 def _wish(value: object) -> acts.Wish:
@@ -120,6 +126,10 @@ def _board(fields: Fields) -> RoomCommand:
     return AskBoard(_race(fields[1]), _seat(fields[2]))
 
 
+def _ghosts(fields: Fields) -> RoomCommand:
+    return AskGhosts(_race(fields[1]))
+
+
 def _ask(kind: int) -> Callable[[Fields], RoomCommand]:
     command = AskRoom(kind)
 
@@ -150,4 +160,5 @@ READERS: Final[dict[int, Callable[[Fields], RoomCommand]]] = {
     RoomKind.ASK_ROOM: _ask(RoomKind.ASK_ROOM),
     RoomKind.ASK_BOARD: _board,
     RoomKind.ASK_EVENING: _ask(RoomKind.ASK_EVENING),
+    RoomKind.ASK_GHOSTS: _ghosts,
 }

@@ -13,6 +13,7 @@ from typing import Final
 
 from engine.code import commitment, parse
 from engine.view import View
+from server.core.ghosts import LATER, Recorded
 from server.core.raceacts import Archive
 from server.core.room import Ending, Facts, Lane, Race, Room, State
 from server.core.standings import Finish, Outcome, Placing, Progress, standings
@@ -35,6 +36,7 @@ class RoomKind(IntEnum):
     ASK_ROOM = 29
     ASK_BOARD = 30
     ASK_EVENING = 31
+    ASK_GHOSTS = 32
 
     ROOM = 80
     LANES = 81
@@ -44,6 +46,7 @@ class RoomKind(IntEnum):
     BOARD = 85
     EVENING = 86
     DONE = 87
+    GHOSTS = 88
 
 
 class LaneFlag(IntFlag):
@@ -187,6 +190,22 @@ def evening(records: Iterable[Archive | str]) -> Message:
     """The finished races of the evening, each as the JSON text of its record, oldest first."""
     texts = (record.record if isinstance(record, Archive) else record for record in records)
     return (RoomKind.EVENING, tuple(texts))
+
+
+def ghosts(race: int, session: str, rows: Iterable[Recorded] | None, name: str | None) -> Message:
+    """The session in which a player races the ghosts of a race; once it has ended, the places.
+
+    Who raced later, `name`, has no seat.
+    """
+    places = None if rows is None else tuple(_ghost(row, name) for row in rows)
+    return (RoomKind.GHOSTS, race, session, places)
+
+
+def _ghost(row: Recorded, name: str | None) -> Message:
+    is_later = row.seat == LATER
+    who = (None, name) if is_later else (row.seat, row.name)
+    figures = (OUTCOMES[row.outcome], row.ms, row.ranked, row.moves)
+    return (row.place, *who, *figures, row.session)
 
 
 def _places(room: Room, facts: Facts) -> tuple[Placing, ...]:

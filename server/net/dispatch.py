@@ -142,4 +142,5 @@ _FIXED_KINDS: Final[dict[type, int]] = {
     r.Change: int(RoomKind.CHANGE),
     r.Rematch: int(RoomKind.REMATCH),
     r.AskBoard: int(RoomKind.ASK_BOARD),
+    r.AskGhosts: int(RoomKind.ASK_GHOSTS),
 }

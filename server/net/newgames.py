@@ -39,7 +39,7 @@ class NewGames:
                 session = await self._daily(connection, command)
             else:
                 code = self._deals.code_for(command.origin, command.text)
-                self._spend(connection)
+                self.spend(connection)
                 session = await self._deal(connection, command, self._deals.session_id(), code)
             await self._hub.show(connection, session)
         except Missing:
@@ -53,7 +53,7 @@ class NewGames:
         never belongs to another day than its cards.
         """
         letter = read_letter(command.text)
-        self._spend(connection)
+        self.spend(connection)
         now = await self._dailies.now_ms()
         day = daily.today(now)
         drawn = await self._dailies.draw(daily.name(letter, day), str(self._deals.sealed(letter)))
@@ -101,7 +101,8 @@ class NewGames:
             )
         return created.session_id
 
-    def _spend(self, connection: Connection) -> None:
+    def spend(self, connection: Connection) -> None:
+        """Count one more game of a player and an address. Raises Refused (`too_fast`)."""
         now = connection.heard_at
         if not self._credits.spend(connection.player, now):
             raise Refused(Code.TOO_FAST)

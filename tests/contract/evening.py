@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.game import Game
 from engine.view import view
-from server.core import answers, race, racesteps, roommessages
+from server.core import answers, ghosts, race, racesteps, roommessages
 from server.core.raceacts import Command, Join, Ready, Start, Wish
 from server.core.refusals import Code
 from server.core.room import Facts, Room
@@ -18,6 +18,7 @@ ROOM_CODE = "BCDFGH"
 REQUEST = bytes(range(16))
 ENTROPY = bytes(range(17))
 ANNA, BERT = "0123456789abcdef0123", "9876543210fedcba9876"
+CARL = "aaaaaaaaaaaaaaaaaaaa"
 
 COMMANDS: dict[str, tuple[Any, ...]] = {
     "make a room": (20, REQUEST, "Zoé", ("C", None, 10)),
@@ -35,6 +36,7 @@ COMMANDS: dict[str, tuple[Any, ...]] = {
     "ask for the room": (29,),
     "ask for a board": (30, 1, 0),
     "ask for the evening": (31,),
+    "race the ghosts": (32, 1),
 }
 MALFORMED: dict[str, tuple[str, str]] = {
     "a ready mark that is a number": ("921601", "malformed"),
@@ -42,6 +44,7 @@ MALFORMED: dict[str, tuple[str, str]] = {
     "settings without a limit": ("921892a143c0", "malformed"),
     "a seat that no room has": ("921910", "malformed"),
     "a rematch of race 0": ("931c00c2", "malformed"),
+    "ghosts of race 0": ("922000", "malformed"),
     "a room named by a number": ("9515c408000102030405060707c0c3", "malformed"),
 }
 
@@ -79,9 +82,20 @@ def _messages() -> Iterator[tuple[str, Message]]:
     yield "lanes when the race is finished", roommessages.lanes(finished, facts, NOW + 72_000)
     yield "standings", roommessages.final_standings(finished, facts)
     yield "board", roommessages.board(1, 1, view(Game(finished.race.code)))
-    yield "evening", roommessages.evening([racesteps.record(finished, facts)])
+    record = racesteps.record(finished, facts)
+    yield "evening", roommessages.evening([record])
+    yield from _ghosts(record)
     for reason in ("left", "removed", "gone"):
         yield f"closed: {reason}", roommessages.closed(reason)
+
+
+def _ghosts(record: str) -> Iterator[tuple[str, Message]]:
+    past = ghosts.Race.read(record)
+    session = ghosts.session_of(ROOM_ID, past.number, CARL)
+    yield "ghosts to race", roommessages.ghosts(past.number, session, None, "Carl")
+    later = past.lanes[0]._replace(seat=ghosts.LATER, session=session, ms=64_000, moves=130)
+    rows = ghosts.placed(past.lanes, later)
+    yield "ghosts that were raced", roommessages.ghosts(past.number, session, rows, "Carl")
 
 
 def decided(room: Room, facts: Facts, player: str, command: Command, now: int) -> Room:
