@@ -131,7 +131,7 @@ class Ghosts:
                 race.code,
                 connection.player,
                 # Everybody may know these cards by now, so the game counts as one of a typed code.
-                Origin.TYPED,
+                int(Origin.TYPED),
                 game.state.value,
                 game.score,
                 game.ranked_score,

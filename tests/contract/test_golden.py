@@ -80,6 +80,7 @@ MEANINGS: dict[str, Command] = {
     "ask for the room": r.AskRoom(RoomKind.ASK_ROOM),
     "ask for a board": r.AskBoard(1, 0),
     "ask for the evening": r.AskRoom(RoomKind.ASK_EVENING),
+    "race the ghosts": r.AskGhosts(1),
 }
 
 
