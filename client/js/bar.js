@@ -76,7 +76,8 @@ export function createBar(bar, actions, act, now) {
     buttons.show.disabled = !playable || !game.legal.length;
     buttons.show.setAttribute('aria-pressed', String(state.showMoves));
     buttons.pause.disabled = !playable;
-    buttons.pause.hidden = buttons.new.hidden = inRoom(state);
+    buttons.new.hidden = inRoom(state);
+    buttons.pause.hidden = inRoom(state) && !state.room?.ghosts;
     buttons.finish.hidden = !playable || !game.flags.finishable;
     buttons.new.classList.toggle('goes-on', game !== null && isOver(game));
   }

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { decode, encode } from '../../client/js/msgpack.js';
 import { ContractError } from '../../client/js/wire.js';
-import { askBoard, askEvening, askRoom, change, join, leave, lock, make, readRoomMessage, ready, rematch, remove, start } from '../../client/js/rooms/wire.js';
+import { askBoard, askEvening, askGhosts, askRoom, change, join, leave, lock, make, readRoomMessage, ready, rematch, remove, start } from '../../client/js/rooms/wire.js';
 
 /** @typedef {{name: string, hex: string}} Golden */
 
@@ -45,6 +45,7 @@ test('every command of rooms is made as the contract has it', () => {
     'ask for the room': askRoom(),
     'ask for a board': askBoard(1, 0),
     'ask for the evening': askEvening(),
+    'race the ghosts': askGhosts(1),
   };
   for (const [name, message] of Object.entries(made)) assert.deepEqual(encode(message), commands.get(name), name);
 });
@@ -81,6 +82,14 @@ test('lanes, standings, a board and the evening are read', () => {
   assert.deepEqual([past.race, past.places[0].name, past.places[0].outcome, past.places[0].ms], [1, 'Zoé', 'won', 61_000]);
 });
 
+test('ghosts are read, before and after', () => {
+  assert.deepEqual(heard('ghosts to race'), { kind: 'ghosts', race: 1, session: 'gF5mgyThcnuVWjbg', rows: null });
+  const { rows } = heard('ghosts that were raced');
+  assert.deepEqual(rows[1], { place: 2, seat: null, name: 'Carl', outcome: 0, ms: 64_000, ranked: 700, moves: 130, session: 'gF5mgyThcnuVWjbg' });
+  assert.deepEqual([rows.length, rows[0].seat, rows[2].name], [3, 0, 'Bert']);
+  assert.equal(heard('evening').races[0].places[0].player, '0123456789abcdef0123');
+});
+
 test('answers and goodbyes are read', () => {
   assert.deepEqual(heard('joined as the maker'), { kind: 'joined', request: LONG, room: 'abcdefghijklmnop', seat: 0, session: null });
   assert.equal(heard('joined as a watcher').seat, null);
@@ -92,7 +101,7 @@ test('answers and goodbyes are read', () => {
 test('other kinds are nobody\'s here, and what is not as agreed is an error', () => {
   assert.equal(readRoomMessage([65, 's']), null);
   assert.equal(readRoomMessage([99]), null);
-  for (const wrong of [[80, 'x'], [81, 1, [[0, 'one']]], [82, 1], [84, 'no bytes'], [86, ['{']], [86, ['{"race":1}']], [86, [7]]]) {
+  for (const wrong of [[80, 'x'], [81, 1, [[0, 'one']]], [82, 1], [84, 'no bytes'], [86, ['{']], [86, ['{"race":1}']], [86, [7]], [88, 1, 's', [[1]]]]) {
     assert.throws(() => readRoomMessage(wrong), ContractError, JSON.stringify(wrong));
   }
 });

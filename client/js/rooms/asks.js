@@ -47,7 +47,7 @@ export const leavePanel = ({ room }) => ({ act }) => {
   const close = () => act({ type: 'panel', panel: null });
   const element = dialog('leave', t('leave.title'), close, about,
     buttons(button(t('leave.stay'), close), button(t('leave.yes'), () => room({ type: 'leave' }), 'warning')));
-  return { element, render: (state) => setText(about, t(viewOf(state) === 'race' ? 'leave.about_race' : 'leave.about')) };
+  return { element, render: (state) => setText(about, t(viewOf(state) === 'race' && !state.room?.ghosts ? 'leave.about_race' : 'leave.about')) };
 };
 
 /** The link as a picture, for a phone that is held up to this one. @returns {(context: Context) => Panel} */

@@ -85,7 +85,7 @@ function createSeat({ room }) {
 export function createLobby(tools) {
   const { act, room } = tools;
   const invite = createInvite(tools);
-  const past = createPast();
+  const past = createPast(tools);
   const list = h('ul', { class: 'seats' });
   const count = h('h2', { class: 'room-part' });
   /** @type {ReturnType<typeof createSeat>[]} */

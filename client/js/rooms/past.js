@@ -2,21 +2,25 @@
 
 import { h, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
+import { mayRace } from './ghosts.js';
 
 /** @typedef {import('../types.js').State} State */
 /** @typedef {import('./types.js').Past} Past */
+/** @typedef {import('./rooms.js').Tools} Tools */
 
-/** @param {Past} past */
-function line({ race, code, places }, /** @type {State} */ { rulesets }) {
+/** @param {Past} past @param {State} state @param {Tools} tools */
+function line({ race, code, places }, state, { room }) {
   const [best] = places;
   const letter = /^YU1-(\w)/.exec(code)?.[1];
-  const rules = rulesets.find((ruleset) => ruleset.letter === letter)?.name ?? '';
+  const rules = state.rulesets.find((ruleset) => ruleset.letter === letter)?.name ?? '';
   const won = best?.outcome === 'won';
   const result = !best ? '' : won ? t('past.won', { name: best.name, time: clock(best.ms ?? 0) }) : t('past.led', { name: best.name, score: best.ranked });
-  return h('li', { class: 'evening-race' }, h('span', { class: 'evening-number' }, t('race.number', { number: race })), h('span', { class: 'evening-rules' }, rules), h('span', { class: 'evening-result' }, result));
+  return h('li', { class: 'evening-race' }, h('span', { class: 'evening-number' }, t('race.number', { number: race })), h('span', { class: 'evening-rules' }, rules), h('span', { class: 'evening-result' }, result),
+    mayRace(state, race) && h('button', { type: 'button', class: 'button evening-ghosts', onclick: () => room({ type: 'ghosts', race }) }, t('ghosts.race')));
 }
 
-export function createPast() {
+/** @param {Tools} tools */
+export function createPast(tools) {
   const title = h('h2', { class: 'room-part' }, t('past.title'));
   const list = h('ol', { class: 'evening-races' });
   const tally = h('p', { class: 'quiet' });
@@ -30,7 +34,7 @@ export function createPast() {
       element.hidden = !evening.length;
       if (evening === shown || !evening.length) return;
       shown = evening;
-      list.replaceChildren(...evening.toReversed().map((past) => line(past, state)));
+      list.replaceChildren(...evening.toReversed().map((past) => line(past, state, tools)));
       setText(tally, tallyOf(evening));
     },
   };

@@ -31,12 +31,14 @@ export const hasEnded = ({ won, gaveUp, left }) => won || gaveUp || left;
 /**
  * What is shown of a room: one of the pages, or the table with the lanes.
  * @param {State} state
- * @returns {'none' | 'door' | 'shut' | 'lobby' | 'countdown' | 'race' | 'watch' | 'standings'}
+ * @returns {'none' | 'door' | 'shut' | 'lobby' | 'countdown' | 'race' | 'watch' | 'standings' | 'later'}
  */
 export function viewOf({ room, game }) {
   if (!room || room.stage === 'making') return 'none';
   if (room.stage !== 'in') return room.stage;
   if (!room.room) return 'door';
+  if (room.ghosts?.rows) return 'later';
+  if (room.ghosts?.session && room.ghosts.session === game?.session) return 'race';
   if (room.standings || room.room.state === FINISHED) return 'standings';
   if (room.room.state === LOBBY) return 'lobby';
   if (game && room.room.state >= COUNTDOWN) return 'race';

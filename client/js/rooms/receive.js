@@ -2,8 +2,10 @@
 
 import { clock } from '../i18n.js';
 import { leave as leaveSession } from '../wire.js';
+import { ghostRace } from './ghosts.js';
+import { dropGhosts, ghostsRefused, heardGhosts, resumeGhosts, yieldToRace } from './ghoststeps.js';
 import { approach, askToJoin, clearTable, look, setRoom } from './steps.js';
-import { CHANGE, COUNTDOWN, FINISHED, LOBBY, RUNNING, START, WON, askEvening } from './wire.js';
+import { CHANGE, COUNTDOWN, FINISHED, GHOSTS, LOBBY, RUNNING, START, WON, askEvening } from './wire.js';
 
 /** @typedef {import('../play.js').Step} Step */
 /** @typedef {import('./types.js').RoomMessage} RoomMessage */
@@ -25,6 +27,7 @@ export function hear(step, message) {
     case 'standings': return standings(step, message);
     case 'closed': return closed(step, message.reason);
     case 'lastBoard': return message.race === room.race ? setRoom(step, { boards: { ...room.boards, [message.seat]: message.board } }) : undefined;
+    case 'ghosts': return heardGhosts(step, message);
     case 'evening': return setRoom(step, { evening: message.races });
     case 'done': return step.state.panel === 'change' && message.command === CHANGE ? step.set({ panel: null }) : undefined;
   }
@@ -37,7 +40,7 @@ function joined(step, { request, room: id, seat, session }) {
   if (room.stage !== 'in') {
     if (game && !session) step.send(leaveSession());
     clearTable(step);
-    approach(step, { request: room.request });
+    approach(step, { request: room.request, back: room.back });
     step.set({ panel: null });
     step.effect({ type: 'address', path: `/r/${id}` });
   }
@@ -45,6 +48,7 @@ function joined(step, { request, room: id, seat, session }) {
   step.effect({ type: 'roomWatch', watching: seat === null });
   // The server sends the board of a running race by itself.
   if (session && step.state.game?.session !== session) clearTable(step);
+  resumeGhosts(step, session !== null);
 }
 
 /** @param {Step} step @param {Room} message */
@@ -57,11 +61,13 @@ function seen(step, message) {
   if (room.seat !== null && !message.seats.some(({ seat }) => seat === room.seat)) {
     // Given up in another tab: here it is seen on, without a seat.
     setRoom(step, { seat: null, seated: false });
-    clearTable(step);
+    if (!ghostRace(step.state)) clearTable(step);
   }
   const isNext = before?.race !== message.race || before.state !== message.state;
   if (!isNext) return;
   if (before) step.set({ panel: null });
+  yieldToRace(step);
+  if (message.state === LOBBY && before && ghostRace(step.state)) step.notice('ghosts.next_race');
   if (message.state === COUNTDOWN || message.state === RUNNING) step.effect({ type: 'roomCall', running: message.state === RUNNING });
   const watch = (/** @type {number | null} */ at) => step.effect({ type: 'roomCheck', race: message.race, phase: message.state, at });
   if (message.state === COUNTDOWN && message.go) watch(message.go + LATE);
@@ -76,7 +82,7 @@ function seen(step, message) {
 /** Another race than the one known so far. @param {Step} step @param {number} race */
 function begin(step, race) {
   setRoom(step, { race, lanes: {}, standings: null, boards: {}, looking: null });
-  if (step.state.room?.room) clearTable(step);
+  if (step.state.room?.room && !ghostRace(step.state)) clearTable(step);
 }
 
 /** @param {Step} step @param {number} race @param {Lane[]} changed */
@@ -112,6 +118,7 @@ function standings(step, message) {
 
 /** @param {Step} step @param {string} reason */
 function closed(step, reason) {
+  dropGhosts(step);
   setRoom(step, { stage: 'shut', reason, asking: null });
   clearTable(step);
   step.set({ panel: null });
@@ -125,6 +132,7 @@ export function refused(step, { command, about, code, reason, again }) {
   const say = () => step.notice(`refusal.${code}`, 'refusal', { reason });
   const isOurs = asking && about instanceof Uint8Array && asking.request.every((byte, i) => byte === about[i]);
   if (!isOurs) {
+    if (command === GHOSTS && code !== 'no_room') return ghostsRefused(step, { code, reason, again });
     if (command === START && code === 'not_all_ready') return step.set({ panel: 'force' });
     return code === 'no_room' && stage === 'in' && !asking ? askToJoin(step) : say();
   }

@@ -1,12 +1,15 @@
 /** The part for rooms and races, loaded when it is needed: puts its update, its pages and its panels into the program. */
 
 import { isCalm } from '../anim.js';
+import { RequestError, request } from '../api.js';
 import { extend, t } from '../i18n.js';
 import words from '../../locales/en-rooms.js';
 import { forcePanel, leavePanel, qrPanel, removePanel } from './asks.js';
 import { createCountdown } from './countdown.js';
 import { createDoor, createShut } from './door.js';
 import { createLobby } from './lobby.js';
+import { readTimeline } from './ghosts.js';
+import { createLater } from './later.js';
 import { createPage } from './page.js';
 import { viewOf } from './places.js';
 import { createRaceView, lanesPanel } from './raceview.js';
@@ -44,6 +47,8 @@ import { readRoomMessage } from './wire.js';
 const CELEBRATION = 1600;
 /** Where this page remembers that it only watches a room. */
 const WATCHING = 'yukon.watching';
+/** And which ghosts it races: room and race. */
+const RACING = 'yukon.ghosts';
 
 extend(words);
 
@@ -51,15 +56,15 @@ extend(words);
 export function createRooms(host) {
   const room = (/** @type {RoomAction} */ action) => host.dispatch({ type: 'room', action, request: host.requestId() });
   const tools = { act: host.act, room, serverNow: host.serverNow };
+  const race = createRaceView(tools);
   host.panels.add({
-    race: racePanel(tools), change: changePanel(tools), lanes: lanesPanel(tools), force: forcePanel(tools), remove: removePanel(tools),
+    race: racePanel(tools), change: changePanel(tools), lanes: lanesPanel(tools, race.others), force: forcePanel(tools), remove: removePanel(tools),
     leave: leavePanel(tools), qr: qrPanel(),
   });
   const page = createPage(tools, {
     door: createDoor(tools), shut: createShut(tools), lobby: createLobby(tools), countdown: createCountdown(tools), watch: createWatch(tools),
-    standings: createStandings(tools),
+    standings: createStandings(tools), later: createLater(tools),
   });
-  const race = createRaceView(tools);
   host.app.append(race.element, page.element);
 
   /** @type {State | null} */
@@ -76,8 +81,21 @@ export function createRooms(host) {
         const wait = effect.at === null ? 2500 : Math.max(0, effect.at - host.serverNow());
         return void setTimeout(() => host.dispatch({ type: 'roomCheck', race: effect.race, phase: effect.phase }), wait);
       }
-      case 'roomWatch': return remember(effect.watching);
+      case 'roomWatch': return remember(WATCHING, effect.watching ? '1' : null);
+      case 'roomGhosts': return void fetchGhosts(effect.room, effect.race);
+      case 'roomKeep': return remember(RACING, effect.race === null ? null : `${effect.room}/${effect.race}`);
       case 'roomCall': return call(t(effect.running ? 'race.go' : 'race.get_ready'));
+    }
+  }
+
+  /** How the ghosts of a race went. @param {string} at @param {number} number */
+  async function fetchGhosts(at, number) {
+    try {
+      const timeline = readTimeline(await request(`/api/ghosts/${at}/${number}`));
+      host.dispatch({ type: 'ghosts', race: number, timeline });
+    } catch (error) {
+      const failed = error instanceof RequestError && error.status === 404 ? 'gone' : 'failed';
+      host.dispatch({ type: 'ghosts', race: number, timeline: null, failed });
     }
   }
 
@@ -90,7 +108,7 @@ export function createRooms(host) {
 
   /** Whether the standings have to wait until our own win was seen. @param {State} state @param {string} view */
   function celebrates({ game }, view) {
-    if (view !== 'standings' || shown !== 'race' || !game?.flags.won || isCalm() || celebrating < 0) return false;
+    if ((view !== 'standings' && view !== 'later') || shown !== 'race' || !game?.flags.won || isCalm() || celebrating < 0) return false;
     celebrating ||= window.setTimeout(skip, CELEBRATION);
     return true;
   }
@@ -129,7 +147,7 @@ export function createRooms(host) {
     clearTimeout(ticking);
     const state = latest?.room;
     if (!state || shown === 'none' || document.hidden) return;
-    const next = shown === 'race' ? (race.tick(state), 1000) : page.tick(state);
+    const next = shown === 'race' && latest ? race.tick(latest) : page.tick(state);
     if (next) ticking = window.setTimeout(tick, next);
   }
   document.addEventListener('visibilitychange', tick);
@@ -140,23 +158,30 @@ export function createRooms(host) {
     perform,
     render,
     /** The address names a room. @param {string} at id or code */
-    enter: (at) => room({ type: 'enter', room: at, door: true, seated: !isWatching() }),
+    enter: (at) => room({ type: 'enter', room: at, door: true, seated: recall(WATCHING) === null, back: racing(at) }),
   };
 }
 
-const isWatching = () => {
+/** @param {string} key */
+function recall(key) {
   try {
-    return sessionStorage.getItem(WATCHING) !== null;
+    return sessionStorage.getItem(key);
   } catch {
-    return false;
+    return null;
   }
-};
+}
 
-/** @param {boolean} watching */
-function remember(watching) {
+/** The race of a room whose ghosts this page raced before it was loaded again. @param {string} at */
+function racing(at) {
+  const [room, race] = (recall(RACING) ?? '').split('/');
+  return room === at ? Number(race) : null;
+}
+
+/** @param {string} key @param {string | null} value */
+function remember(key, value) {
   try {
-    if (watching) sessionStorage.setItem(WATCHING, '1');
-    else sessionStorage.removeItem(WATCHING);
+    if (value !== null) sessionStorage.setItem(key, value);
+    else sessionStorage.removeItem(key);
   } catch {
     // Without storage a loaded page asks for a seat again.
   }

@@ -3,6 +3,7 @@
 import { drawing, h, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { button } from '../panels/dialog.js';
+import { mayRace } from './ghosts.js';
 import { CHECK, describeRace } from './lobby.js';
 import { goOn, setChildren } from './page.js';
 import { createPast } from './past.js';
@@ -20,8 +21,8 @@ import { WON } from './wire.js';
 
 const OUTCOMES = ['won', 'gave_up', 'left', 'blocked', 'out_of_time', 'playing'];
 
-/** @param {Standing} row */
-const outcome = ({ outcome: number, ms }) => (number === WON ? clock(ms ?? 0) : t(`outcome.${OUTCOMES[number] ?? 'playing'}`));
+/** @param {Pick<Standing, 'outcome' | 'ms'>} row */
+export const outcome = ({ outcome: number, ms }) => (number === WON ? clock(ms ?? 0) : t(`outcome.${OUTCOMES[number] ?? 'playing'}`));
 
 /** @param {RoomState} mine */
 function headline({ standings, seat }) {
@@ -107,11 +108,13 @@ export function createStandings(tools) {
   const caption = h('figcaption', {}, whose, film);
   const figure = h('figure', { class: 'final' }, board.element, caption);
   const proof = createProof(tools);
-  const past = createPast();
+  const past = createPast(tools);
   const words = h('p', { class: 'quiet foot-words' });
   const same = button(t('end.same'), () => room({ type: 'rematch', same: true }));
   const again = goOn(t('end.again'), () => room({ type: 'rematch', same: false }));
-  const foot = h('footer', { class: 'room-foot' }, words, same, again);
+  let number = 0;
+  const ghosts = goOn(t('ghosts.race'), () => room({ type: 'ghosts', race: number }));
+  const foot = h('footer', { class: 'room-foot' }, words, same, ghosts, again);
   const element = h('div', { class: 'standings' }, h('section', { class: 'places' }, about, head, list), figure, proof.element, past.element);
 
   return {
@@ -140,7 +143,11 @@ export function createStandings(tools) {
       same.hidden = again.hidden = !isHost;
       same.disabled = again.disabled = state.connection !== 'open';
       const host = now?.seats.find(({ seat }) => seat === now.host)?.name;
-      setText(words, isHost ? '' : host ? t('end.wait_host', { name: host }) : '');
+      number = mine.race;
+      ghosts.hidden = !mayRace(state, number);
+      ghosts.className = isHost ? 'button' : 'button button-gold';
+      ghosts.disabled = state.connection !== 'open' || mine.ghosts !== null;
+      setText(words, isHost ? '' : !ghosts.hidden ? t('ghosts.about') : host ? t('end.wait_host', { name: host }) : '');
     },
   };
 }

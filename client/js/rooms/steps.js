@@ -9,7 +9,7 @@ import { askBoard, join, make } from './wire.js';
 /** @type {RoomState} */
 const OUTSIDE = {
   stage: 'door', at: '', request: new Uint8Array(16), seated: true, asking: null, refused: null, reason: null, seat: null,
-  anew: true, room: null, race: 0, lanes: {}, standings: null, boards: {}, looking: null, evening: [], removing: null,
+  anew: true, room: null, race: 0, lanes: {}, standings: null, boards: {}, looking: null, evening: [], removing: null, ghosts: null, dropped: null, back: null,
 };
 
 /** Before a room. @param {Step} step @param {Partial<RoomState>} changes */

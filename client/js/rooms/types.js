@@ -69,7 +69,27 @@
  * @typedef {object} Past
  * @property {number} race
  * @property {string} code
- * @property {{place: number, seat: number, outcome: string, ms: number | null, ranked: number, moves: number, name: string}[]} places
+ * @property {{place: number, seat: number, outcome: string, ms: number | null, ranked: number, moves: number, name: string, player: string | null}[]} places
+ *
+ * How far a ghost was when. `steps`: milliseconds since its deal, cards home, face down, ranked score, moves, and whether no move was left.
+ * @typedef {object} Ghost
+ * @property {number} seat
+ * @property {string} name
+ * @property {string} outcome
+ * @property {number} ms when its lane ended
+ * @property {Readonly<[number, number, number, number, number, boolean]>[]} steps
+ *
+ * The ghosts of a finished race; `limit` in milliseconds.
+ * @typedef {{race: number, limit: number | null, ghosts: Ghost[]}} Timeline
+ *
+ * A race against ghosts, from the wish on. `session`: dealt. `rows`: it is over, and these are the places; seat null is who raced later.
+ * @typedef {object} GhostRace
+ * @property {number} race
+ * @property {Timeline | null} timeline
+ * @property {string | null} session
+ * @property {GhostStanding[] | null} rows
+ *
+ * @typedef {Omit<Standing, 'seat' | 'name'> & {seat: number | null, name: string | null}} GhostStanding
  *
  * Messages of rooms as objects (wire.js).
  * @typedef {Room
@@ -79,7 +99,8 @@
  *   | {kind: 'joined', request: Uint8Array | null, room: string, seat: number | null, session: string | null}
  *   | {kind: 'lastBoard', race: number, seat: number, board: Board}
  *   | {kind: 'evening', races: Past[]}
- *   | {kind: 'done', command: number, version: number}} RoomMessage
+ *   | {kind: 'done', command: number, version: number}
+ *   | {kind: 'ghosts', race: number, session: string, rows: GhostStanding[] | null}} RoomMessage
  *
  * What a race is made of: `code` null for sealed cards.
  * @typedef {{letter: string, code: string | null, limit: number}} RaceSettings
@@ -108,9 +129,13 @@
  * @property {number | null} looking the seat whose final board is shown
  * @property {Past[]} evening
  * @property {number | null} removing the seat that the host is asked about
+ * @property {GhostRace | null} ghosts that we race
+ * @property {string | null} dropped the session against ghosts that was left last
+ * @property {number | null} back the race whose ghosts this page raced before it was loaded again
  *
- * What the pages and panels of rooms ask for. `enter`: `door` from an address, else from a panel with a typed code.
- * @typedef {{type: 'enter', room: string, name?: string | null, seated?: boolean, door?: boolean}
+ * What the pages and panels of rooms ask for. `enter`: `door` from an address, else from a panel with a typed code. `ghosts`: race those
+ * of a race; `ghostsOver`: its time limit is; `ghostsBack`: to the room.
+ * @typedef {{type: 'enter', room: string, name?: string | null, seated?: boolean, door?: boolean, back?: number | null}
  *   | {type: 'make', name: string | null, settings: RaceSettings}
  *   | {type: 'ready', ready: boolean}
  *   | {type: 'start', force: boolean}
@@ -121,21 +146,28 @@
  *   | {type: 'seat', seated: boolean}
  *   | {type: 'rematch', same: boolean}
  *   | {type: 'look', seat: number}
+ *   | {type: 'ghosts', race: number}
+ *   | {type: 'ghostsOver'}
+ *   | {type: 'ghostsBack'}
  *   | {type: 'copy', what: Copied}
  *   | {type: 'leave'}} RoomAction
  *
  * @typedef {'link' | 'room' | 'seal' | 'check'} Copied
  *
- * `roomCheck`: the race should not be in this phase any more, or something of it should have come.
+ * `roomCheck`: the race should not be in this phase any more, or something of it should have come. `ghosts`: how they went, or why that is not to be had.
  * @typedef {{type: 'room', action: RoomAction, request: Uint8Array}
- *   | {type: 'roomCheck', race: number, phase: number}} RoomEvent
+ *   | {type: 'roomCheck', race: number, phase: number}
+ *   | {type: 'ghosts', race: number, timeline: Timeline | null, failed?: 'gone' | 'failed'}} RoomEvent
  *
  * What the update of rooms asks for. `roomHome`: back to the game that was played alone. `roomCheck`: look again at a server
  * instant (null: soon). `roomWatch`: whether this page only watches, for when it is loaded again. `roomCall`: the race is about to start, or runs.
+ * `roomGhosts`: fetch how they went. `roomKeep`: the race whose ghosts are raced, for when the page is loaded again.
  * @typedef {{type: 'roomHome'}
  *   | {type: 'roomCheck', race: number, phase: number, at: number | null}
  *   | {type: 'roomWatch', watching: boolean}
- *   | {type: 'roomCall', running: boolean}} RoomEffect
+ *   | {type: 'roomCall', running: boolean}
+ *   | {type: 'roomGhosts', room: string, race: number}
+ *   | {type: 'roomKeep', room: string, race: number | null}} RoomEffect
  */
 
 export {};

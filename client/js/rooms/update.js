@@ -3,7 +3,9 @@
 import { Step } from '../play.js';
 import { isOver } from '../state.js';
 import { update } from '../update.js';
-import { leave as leaveSession } from '../wire.js';
+import { leave as leaveSession, open } from '../wire.js';
+import { ghostRace } from './ghosts.js';
+import { arrived, askAgain, backToRoom, dropGhosts, ghostsEnded, isPlaying, limitOver, raceGhosts } from './ghoststeps.js';
 import { hear, refused } from './receive.js';
 import { approach, ask, askToJoin, clearTable, knock, look, setRoom } from './steps.js';
 import { COUNTDOWN, FINISHED, RUNNING, askRoom, change, leave, lock, ready, rematch, remove, start } from './wire.js';
@@ -24,6 +26,8 @@ export function updateRooms(state, event) {
   const step = new Step(state);
   if (event.type === 'room') act(step, event.action, event.request);
   else if (event.type === 'roomCheck') check(step, event.race, event.phase);
+  else if (event.type === 'ghosts') arrived(step, event);
+  else if (isStray(state, event)) again(step);
   else if (!isHeld(state, event)) {
     if (event.type === 'connection') connection(step, event.status);
     const result = update(step.state, event);
@@ -35,11 +39,29 @@ export function updateRooms(state, event) {
 }
 
 /** In a room there is no other game to deal, and no pause. @param {State} state @param {Event} event */
-function isHeld({ room }, event) {
+function isHeld(state, event) {
+  const { room } = state;
   if (!room || room.stage === 'making' || event.type !== 'act') return false;
   const { action } = event;
+  // Ghosts wait for us.
+  if (action.type === 'pause' && ghostRace(state)) return false;
   if (action.type === 'panel') return action.panel === 'new' || action.panel === 'race';
   return action.type === 'new' || action.type === 'open' || action.type === 'pause';
+}
+
+/**
+ * A game against ghosts that was opened again by a connection after which a race of the room turned out to run.
+ * @param {State} state @param {Event} event
+ */
+function isStray({ room }, event) {
+  if (event.type !== 'message' || event.message.kind !== 'snapshot' || room?.stage !== 'in') return false;
+  return isPlaying(room) && event.message.session === room.dropped;
+}
+
+/** The board of the race is what this socket shows. @param {Step} step */
+function again(step) {
+  const { game } = step.state;
+  if (game) step.send(open(game.session, game.version));
 }
 
 /** The room comes first: it is how the server knows that we are back. @param {Step} step @param {State['connection']} status */
@@ -59,6 +81,7 @@ function after(step, before, event) {
   if (event.type === 'retry') {
     const asking = step.state.room?.asking;
     if (event.kind === 'asking' && asking && !asking.sent) ask(step, asking);
+    else if (event.kind === 'asking') askAgain(step);
   }
   if (event.type !== 'message') return;
   const { message } = event;
@@ -66,12 +89,13 @@ function after(step, before, event) {
   else if (message.kind === 'refusal') refused(step, message);
   else hear(step, /** @type {RoomMessage} */ (message));
   ended(step, before);
+  ghostsEnded(step, before);
 }
 
 /** Our board is over while others still play: how it stands. @param {Step} step @param {State} before */
 function ended(step, before) {
   const { room, game } = step.state;
-  if (room?.stage !== 'in' || room.room?.state !== RUNNING || room.standings) return;
+  if (room?.stage !== 'in' || room.room?.state !== RUNNING || room.standings || room.ghosts) return;
   if (game && isOver(game) && before.game?.session === game.session && !isOver(before.game)) step.set({ panel: 'lanes' });
 }
 
@@ -105,6 +129,9 @@ function inRoom(step, room, action) {
     case 'seat': return askToJoin(step, action.seated);
     case 'rematch': return step.send(rematch(room.race, action.same));
     case 'look': return look(step, action.seat);
+    case 'ghosts': return raceGhosts(step, action.race);
+    case 'ghostsOver': return limitOver(step);
+    case 'ghostsBack': return backToRoom(step);
     case 'copy': return copy(step, room, action.what);
   }
 }
@@ -121,9 +148,9 @@ function copy(step, room, what) {
 export const checkLine = (game) => `printf %s ${game} | sha256sum`;
 
 /** To a room, by its address or by a code that was typed. @param {Step} step @param {RoomAction & {type: 'enter'}} action @param {Uint8Array} request */
-function enter(step, { room: at, name = null, seated = true, door = false }, request) {
+function enter(step, { room: at, name = null, seated = true, door = false, back = null }, request) {
   const isBack = step.state.room?.stage === 'door';
-  approach(step, { stage: door ? 'door' : 'making', at, seated, request });
+  approach(step, { stage: door ? 'door' : 'making', at, seated, request, back });
   // From an address: whoever has no name yet is asked for it before anything is sent.
   if (door && !name && !isBack) knock(step);
   else askToJoin(step, seated, name);
@@ -137,6 +164,7 @@ function goHome(step) {
     step.send(leave());
     if (game) step.send(leaveSession());
   }
+  dropGhosts(step);
   clearTable(step);
   step.set({ room: null, panel: null });
   step.effect({ type: 'roomWatch', watching: false });

@@ -6,6 +6,7 @@ import { ContractError, bin, hex, int, list, optional, readBoard, string } from 
 /** @typedef {import('./types.js').Room} Room */
 /** @typedef {import('./types.js').Lane} Lane */
 /** @typedef {import('./types.js').Past} Past */
+/** @typedef {import('./types.js').GhostStanding} GhostStanding */
 /** @typedef {import('./types.js').RaceSettings} RaceSettings */
 
 export const LOBBY = 0;
@@ -19,6 +20,7 @@ export const JOIN = 21;
 export const START = 23;
 export const CHANGE = 24;
 export const BOARD = 30;
+export const GHOSTS = 32;
 
 /** Outcomes of a lane in standings. */
 export const WON = 0;
@@ -54,13 +56,19 @@ function readRoom(m) {
   };
 }
 
+/** @param {unknown} value @returns {GhostStanding} */
+function readGhostStanding(value) {
+  const m = list(value);
+  return {
+    place: int(m[0]), seat: maybe(m[1]), name: optional(m[2]), outcome: int(m[3]), ms: maybe(m[4]), ranked: int(m[5]), moves: int(m[6]),
+    session: string(m[7]),
+  };
+}
+
 /** @param {unknown} value */
 function readStanding(value) {
   const m = list(value);
-  return {
-    place: int(m[0]), seat: int(m[1]), name: string(m[2]), outcome: int(m[3]), ms: maybe(m[4]), ranked: int(m[5]), moves: int(m[6]),
-    session: string(m[7]),
-  };
+  return { ...readGhostStanding(m), seat: int(m[1]), name: string(m[2]) };
 }
 
 /** A race of the evening from its text. @param {unknown} value @returns {Past} */
@@ -70,9 +78,9 @@ function readPast(value) {
     return {
       race: int(race), code: string(code),
       places: list(places).map((each) => {
-        const { place, seat, outcome, ms, ranked, moves, name } = /** @type {Record<string, unknown>} */ (each);
+        const { place, seat, outcome, ms, ranked, moves, name, player } = /** @type {Record<string, unknown>} */ (each);
         return {
-          place: int(place), seat: int(seat), outcome: string(outcome), ms: maybe(ms), ranked: int(ranked), moves: int(moves), name: string(name),
+          place: int(place), seat: int(seat), outcome: string(outcome), ms: maybe(ms), ranked: int(ranked), moves: int(moves), name: string(name), player: optional(player),
         };
       }),
     };
@@ -110,6 +118,8 @@ export function readRoomMessage(value) {
       return { kind: 'evening', races: list(m[1]).map(readPast) };
     case 87:
       return { kind: 'done', command: int(m[1]), version: int(m[2]) };
+    case 88:
+      return { kind: 'ghosts', race: int(m[1]), session: string(m[2]), rows: m[3] === null ? null : list(m[3]).map(readGhostStanding) };
     default:
       return null;
   }
@@ -139,3 +149,5 @@ export const askRoom = () => [29];
 /** @param {number} race @param {number} seat */
 export const askBoard = (race, seat) => [BOARD, race, seat];
 export const askEvening = () => [31];
+/** @param {number} race a finished one */
+export const askGhosts = (race) => [GHOSTS, race];

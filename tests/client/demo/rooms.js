@@ -25,7 +25,7 @@ const lanes = (n) => Object.fromEntries(NAMES.slice(0, n).map((_, seat) => [seat
 /** @param {number} n @param {Partial<Room>} room @param {Partial<RoomState>} [mine] @returns {RoomState} */
 const roomOf = (n, room, mine = {}) => ({
   stage: 'in', at: 'abcdefghijklmnop', request: new Uint8Array(16), seated: true, asking: null, refused: null, reason: null,
-  seat: 1, anew: false, race: 2, lanes: lanes(n), standings: null, boards: {}, looking: null, evening: [], removing: null,
+  seat: 1, anew: false, race: 2, lanes: lanes(n), standings: null, boards: {}, looking: null, evening: [], removing: null, ghosts: null, dropped: null, back: null,
   room: {
     kind: 'room', id: 'abcdefghijklmnop', version: 9, code: 'KXMTRB', host: 0, locked: false, race: 2, state: 0, letter: 'C', game: null,
     commitment: SEAL, limit: 10, go: null, started: null, ends: null, finished: null, ending: null, seats: seats(n),
@@ -42,8 +42,8 @@ const running = (/** @type {number} */ n) => roomOf(n, { state: 2, started: NOW 
 
 /** @type {RoomState['evening']} */
 const evening = [
-  { race: 1, code: GAME, places: [{ place: 1, seat: 0, outcome: 'won', ms: 301_000, ranked: 700, moves: 120, name: 'Anna' }] },
-  { race: 2, code: GAME.replace('-C-', '-P-'), places: [{ place: 1, seat: 1, outcome: 'gave_up', ms: null, ranked: 310, moves: 120, name: 'Bo' }] },
+  { race: 1, code: GAME, places: [{ place: 1, seat: 0, outcome: 'won', ms: 301_000, ranked: 700, moves: 120, name: 'Anna', player: 'y' }] },
+  { race: 2, code: GAME.replace('-C-', '-P-'), places: [{ place: 1, seat: 1, outcome: 'gave_up', ms: null, ranked: 310, moves: 120, name: 'Bo', player: 'x' }] },
 ];
 
 /** @param {number} n */
