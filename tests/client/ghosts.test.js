@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { ghostAt, ghostRanking, mayRace, readTimeline, untilNext } from '../../client/js/rooms/ghosts.js';
-import { viewOf } from '../../client/js/rooms/places.js';
+import { ghostRace, mayRace } from '../../client/js/rooms/ghosts.js';
+import { ghostAt, ghostRanking, readTimeline, untilNext } from '../../client/js/rooms/ghostview.js';
+import { byPlace, viewOf } from '../../client/js/rooms/places.js';
+import { createUpdate } from '../../client/js/rooms/ghoststeps.js';
+import { clearTable, setRoom } from '../../client/js/rooms/steps.js';
 import { updateRooms } from '../../client/js/rooms/update.js';
-import { initialState } from '../../client/js/state.js';
+import * as wire from '../../client/js/rooms/wire.js';
+import { clockAt, initialState } from '../../client/js/state.js';
 import { ContractError, readFlags } from '../../client/js/wire.js';
 
 /** @typedef {import('../../client/js/types.js').State} State */
@@ -14,6 +18,7 @@ import { ContractError, readFlags } from '../../client/js/wire.js';
 /** @typedef {import('../../client/js/rooms/types.js').Room} Room */
 /** @typedef {import('../../client/js/rooms/types.js').RoomAction} RoomAction */
 
+const updateGhosts = createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire });
 const ID = 'abcdefghijklmnop';
 const TOLD = {
   room: ID, race: 1, code: 'YU1-C-X', limit: 60_000, ghosts: [
@@ -39,7 +44,7 @@ const room = (changes = {}) => ({
 /** @param {string} session @param {Partial<import('../../client/js/types.js').SnapshotMessage>} changes @returns {ServerMessage} */
 const snapshot = (session, changes = {}) => ({
   kind: 'snapshot', session, version: 0, flags: readFlags(0), score: 0, moves: 0, letter: 'C', code: 'YU1-C-X', commitment: null, elapsed: 0,
-  board: { columns: [{ down: 19, cards: [12] }], foundations: [[0], [], [], []], stock: 0, waste: [] }, legal: [], ranked: 0, origin: 1, counts: false, day: null, ...changes,
+  board: { columns: [{ down: 19, cards: [12] }], foundations: [[0], [], [], []], stock: 0, waste: [] }, legal: [], ranked: 0, origin: 1, counts: false, day: null, first: true, ...changes,
 });
 const WON = readFlags(16);
 
@@ -60,7 +65,7 @@ class Late {
 
   /** @param {Event} event */
   take(event) {
-    const { state, effects } = updateRooms(this.state, event);
+    const { state, effects } = updateGhosts(this.state, event);
     this.state = state;
     this.effects.push(...effects);
     return this;
@@ -162,9 +167,14 @@ test('ghosts that do not come, or cards that are refused, leave all as it was', 
 
 test('ghosts and we are ranked by the clock of our game, which stands in a pause', () => {
   const late = new Late().racing();
-  const names = (/** @type {number} */ now) => ghostRanking(late.state, now).map(({ name }) => name);
+  const rows = (/** @type {number} */ now) => {
+    const race = ghostRace(late.state);
+    assert.ok(race);
+    return ghostRanking(late.state, race, clockAt(race.game, now), byPlace);
+  };
+  const names = (/** @type {number} */ now) => rows(now).map(({ name }) => name);
   assert.deepEqual(names(5), ['Carl', 'Anna', 'Bo'], 'one home and two turned up');
-  const [mine] = ghostRanking(late.state, 5);
+  const [mine] = rows(5);
   assert.deepEqual([mine.lane.home, mine.lane.down, mine.lane.ranked, mine.me, mine.place], [1, 19, 20, true, 1]);
   assert.deepEqual(names(9005), ['Anna', 'Carl', 'Bo']);
   late.take({ type: 'act', action: { type: 'pause' }, now: 6, request: new Uint8Array(16) });

@@ -2,16 +2,15 @@
 
 import { h, setText } from '../dom.js';
 import { t } from '../i18n.js';
-import { goOn, setChildren } from './page.js';
-import { outcome } from './standings.js';
-import { WON } from './wire.js';
 
 /** @typedef {import('./types.js').GhostStanding} GhostStanding */
-/** @typedef {import('./rooms.js').Tools} Tools */
+/** @typedef {import('./ghostview.js').Kit} Kit */
 /** @typedef {import('./page.js').View} View */
 
-/** @param {GhostStanding} row */
-function createRow(row) {
+const WON = 0;
+
+/** @param {GhostStanding} row @param {Kit['outcome']} outcome */
+function createRow(row, outcome) {
   const isMine = row.seat === null;
   const name = row.name ?? t('ghosts.you');
   const shown = { place: row.place, name, outcome: outcome(row), score: row.ranked, moves: row.moves };
@@ -22,8 +21,8 @@ function createRow(row) {
   return h('li', {}, h('a', { class: kind, href: `/replay/${row.session}`, 'aria-label': words }, ...cells));
 }
 
-/** @param {Tools} tools @returns {View} */
-export function createLater({ room }) {
+/** @param {Kit} kit @returns {View} */
+export function createLater({ room, outcome, goOn }) {
   const about = h('p', { class: 'quiet end-about' });
   const head = h('div', { class: 'end end-head', 'aria-hidden': 'true' },
     ...['place', 'name', 'outcome', 'score', 'moves'].map((key) => h('span', { class: `end-${key}` }, key === 'place' || key === 'name' ? '' : t(`end.${key}`))));
@@ -43,7 +42,7 @@ export function createLater({ room }) {
       if (!ghosts?.rows || ghosts.rows === shown) return;
       shown = ghosts.rows;
       setText(about, t('ghosts.of', { number: ghosts.race }));
-      setChildren(list, shown.map(createRow));
+      list.replaceChildren(...shown.map((row) => createRow(row, outcome)));
     },
   };
 }

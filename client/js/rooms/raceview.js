@@ -3,8 +3,6 @@
 import { h, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
 import { button, dialog } from '../panels/dialog.js';
-import { clockAt } from '../state.js';
-import { ghostRace, ghostRanking, untilNext } from './ghosts.js';
 import { createLaneList, createTrack } from './lanes.js';
 import { isRunning, ranking } from './places.js';
 
@@ -27,28 +25,18 @@ export function placeOf(rows, words = 'place') {
   return mine ? t(`race.${words}`, { place: mine.place, n: rows.length }) : '';
 }
 
-/** Ghosts move by the clock of our own game. @param {State} state */
-const rowsOf = (state) => (state.room?.ghosts ? ghostRanking(state, performance.now()) : state.room ? ranking(state.room) : []);
+/** The lanes in their order; ghosts move by the clock of our own game. @param {State} state @param {Tools} tools */
+const rowsOf = (state, { ghosts }) => (state.room?.ghosts ? ghosts()?.ranking(state) ?? [] : state.room ? ranking(state.room) : []);
 
-/** The time that is left, in a race of the room or against ghosts. @param {State} state @param {number} now the server's clock */
-function leftOf(state, now) {
-  const found = ghostRace(state);
-  if (!found) return state.room && isRunning(state.room) ? timeLeft(state.room, now) : '';
-  const { limit } = found.timeline;
-  return limit === null ? '' : t('race.left', { time: clock(Math.max(0, limit - clockAt(found.game, performance.now()) + 999)) });
-}
-
-/** After how many milliseconds there is something new to see of the race; 0 for never. @param {State} state */
-function nextBeat(state) {
-  const found = ghostRace(state);
-  if (!found) return 1000;
-  if (!found.game.elapsed.running) return 0;
-  const next = untilNext(found.timeline, clockAt(found.game, performance.now()));
-  return Math.max(50, Math.min(1000, next));
+/** The time that is left. @param {State} state @param {Tools} tools */
+function leftOf(state, { ghosts, serverNow }) {
+  if (state.room?.ghosts) return ghosts()?.left(state) ?? '';
+  return state.room && isRunning(state.room) ? timeLeft(state.room, serverNow()) : '';
 }
 
 /** @param {Tools} tools */
-export function createRaceView({ act, room: ask, serverNow }) {
+export function createRaceView(tools) {
+  const { act, room: ask, ghosts } = tools;
   const list = createLaneList();
   const track = createTrack();
   const place = h('span', { class: 'race-place' });
@@ -66,21 +54,23 @@ export function createRaceView({ act, room: ask, serverNow }) {
 
   /** What goes on by itself; after how many milliseconds it does again. @param {State} state */
   function tick(state) {
-    const text = leftOf(state, serverNow());
-    setText(left, text);
-    setText(stripLeft, text);
-    const found = ghostRace(state);
-    if (!found) return nextBeat(state);
+    clocks(state);
+    if (!state.room?.ghosts) return 1000;
     lanes(state);
     others.forEach((draw) => draw(state));
-    const { limit } = found.timeline;
-    if (limit !== null && clockAt(found.game, performance.now()) >= limit) ask({ type: 'ghostsOver' });
-    return nextBeat(state);
+    return ghosts()?.beat(state) ?? 1000;
+  }
+
+  /** @param {State} state */
+  function clocks(state) {
+    const text = leftOf(state, tools);
+    setText(left, text);
+    setText(stripLeft, text);
   }
 
   /** @param {State} state */
   function lanes(state) {
-    const rows = rowsOf(state);
+    const rows = rowsOf(state, tools);
     const cards = cardsOf(state);
     list.render(rows, cards);
     track.render(rows, cards);
@@ -96,35 +86,33 @@ export function createRaceView({ act, room: ask, serverNow }) {
     /** @param {State} state @param {RoomState} room */
     render(state, room) {
       lanes(state);
-      setText(name, room.ghosts ? t('ghosts.of', { number: room.ghosts.race }) : t('race.number', { number: room.race }));
+      setText(name, room.ghosts ? ghosts()?.name(state) ?? '' : t('race.number', { number: room.race }));
       back.hidden = !room.ghosts;
-      const text = leftOf(state, serverNow());
-      setText(left, text);
-      setText(stripLeft, text);
+      clocks(state);
     },
   };
 }
 
 /** The lanes in a panel: how it stands, for a phone, and for whoever's own board is over. @param {Tools} tools @param {Set<(state: State) => void>} others what is drawn while a race goes on by itself @returns {(context: import('../panels/dialog.js').Context) => import('../panels/dialog.js').Panel} */
-export const lanesPanel = ({ room, serverNow }, others) => ({ act }) => {
+export const lanesPanel = (tools, others) => ({ act }) => {
   const list = createLaneList();
   const about = h('p', { class: 'lanes-about', role: 'status' });
   const left = h('p', { class: 'quiet' });
-  const back = button(t('ghosts.back'), () => room({ type: 'ghostsBack' }));
+  const back = button(t('ghosts.back'), () => tools.room({ type: 'ghostsBack' }));
   const element = dialog('lanes', t('race.lanes'), () => act({ type: 'panel', panel: null }), about, list.element, left, back);
   const panel = {
     element,
     /** @param {State} state */
     render(state) {
       if (!element.open || !state.room) return;
-      const rows = rowsOf(state);
+      const rows = rowsOf(state, tools);
       list.render(rows, cardsOf(state));
       back.hidden = !state.room.ghosts;
       const flags = state.game?.flags;
       const time = clock(state.game?.elapsed.ms ?? 0);
       const ending = flags?.won ? t('race.you_are_home', { time }) : flags?.givenUp ? t('race.you_gave_up') : '';
       setText(about, [ending, placeOf(rows, 'place_now')].filter(Boolean).join(' '));
-      setText(left, leftOf(state, serverNow()));
+      setText(left, leftOf(state, tools));
     },
   };
   others.add(panel.render);

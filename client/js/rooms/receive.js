@@ -3,9 +3,8 @@
 import { clock } from '../i18n.js';
 import { leave as leaveSession } from '../wire.js';
 import { ghostRace } from './ghosts.js';
-import { dropGhosts, ghostsRefused, heardGhosts, resumeGhosts, yieldToRace } from './ghoststeps.js';
-import { approach, askToJoin, clearTable, look, setRoom } from './steps.js';
-import { CHANGE, COUNTDOWN, FINISHED, GHOSTS, LOBBY, RUNNING, START, WON, askEvening } from './wire.js';
+import { approach, askToJoin, clearTable, look, raceGhosts, setRoom } from './steps.js';
+import { CHANGE, COUNTDOWN, FINISHED, LOBBY, RUNNING, START, WON, askEvening } from './wire.js';
 
 /** @typedef {import('../play.js').Step} Step */
 /** @typedef {import('./types.js').RoomMessage} RoomMessage */
@@ -27,7 +26,6 @@ export function hear(step, message) {
     case 'standings': return standings(step, message);
     case 'closed': return closed(step, message.reason);
     case 'lastBoard': return message.race === room.race ? setRoom(step, { boards: { ...room.boards, [message.seat]: message.board } }) : undefined;
-    case 'ghosts': return heardGhosts(step, message);
     case 'evening': return setRoom(step, { evening: message.races });
     case 'done': return step.state.panel === 'change' && message.command === CHANGE ? step.set({ panel: null }) : undefined;
   }
@@ -48,7 +46,9 @@ function joined(step, { request, room: id, seat, session }) {
   step.effect({ type: 'roomWatch', watching: seat === null });
   // The server sends the board of a running race by itself.
   if (session && step.state.game?.session !== session) clearTable(step);
-  resumeGhosts(step, session !== null);
+  if (room.back === null) return;
+  setRoom(step, { back: null });
+  if (!session) raceGhosts(step, room.back);
 }
 
 /** @param {Step} step @param {Room} message */
@@ -66,8 +66,6 @@ function seen(step, message) {
   const isNext = before?.race !== message.race || before.state !== message.state;
   if (!isNext) return;
   if (before) step.set({ panel: null });
-  yieldToRace(step);
-  if (message.state === LOBBY && before && ghostRace(step.state)) step.notice('ghosts.next_race');
   if (message.state === COUNTDOWN || message.state === RUNNING) step.effect({ type: 'roomCall', running: message.state === RUNNING });
   const watch = (/** @type {number | null} */ at) => step.effect({ type: 'roomCheck', race: message.race, phase: message.state, at });
   if (message.state === COUNTDOWN && message.go) watch(message.go + LATE);
@@ -118,7 +116,6 @@ function standings(step, message) {
 
 /** @param {Step} step @param {string} reason */
 function closed(step, reason) {
-  dropGhosts(step);
   setRoom(step, { stage: 'shut', reason, asking: null });
   clearTable(step);
   step.set({ panel: null });
@@ -132,7 +129,6 @@ export function refused(step, { command, about, code, reason, again }) {
   const say = () => step.notice(`refusal.${code}`, 'refusal', { reason });
   const isOurs = asking && about instanceof Uint8Array && asking.request.every((byte, i) => byte === about[i]);
   if (!isOurs) {
-    if (command === GHOSTS && code !== 'no_room') return ghostsRefused(step, { code, reason, again });
     if (command === START && code === 'not_all_ready') return step.set({ panel: 'force' });
     return code === 'no_room' && stage === 'in' && !asking ? askToJoin(step) : say();
   }

@@ -1,23 +1,23 @@
 /** The part for rooms and races, loaded when it is needed: puts its update, its pages and its panels into the program. */
 
 import { isCalm } from '../anim.js';
-import { RequestError, request } from '../api.js';
 import { extend, t } from '../i18n.js';
+import { loadPart } from '../lazy.js';
 import words from '../../locales/en-rooms.js';
 import { forcePanel, leavePanel, qrPanel, removePanel } from './asks.js';
 import { createCountdown } from './countdown.js';
 import { createDoor, createShut } from './door.js';
 import { createLobby } from './lobby.js';
-import { readTimeline } from './ghosts.js';
-import { createLater } from './later.js';
-import { createPage } from './page.js';
-import { viewOf } from './places.js';
+import { ghostRace } from './ghosts.js';
+import { createPage, goOn } from './page.js';
+import { byPlace, viewOf } from './places.js';
 import { createRaceView, lanesPanel } from './raceview.js';
 import { changePanel, racePanel } from './settings.js';
-import { createStandings } from './standings.js';
+import { createStandings, outcome } from './standings.js';
+import { clearTable, setRoom } from './steps.js';
 import { updateRooms } from './update.js';
 import { createWatch } from './watch.js';
-import { readRoomMessage } from './wire.js';
+import * as wire from './wire.js';
 
 /** @typedef {import('../types.js').State} State */
 /** @typedef {import('../types.js').Effect} Effect */
@@ -38,7 +38,7 @@ import { readRoomMessage } from './wire.js';
  * @property {() => void} uncover takes away the page that lies over the room, if any
  *
  * What the pages and panels of this part may use.
- * @typedef {{act: Host['act'], room: (action: RoomAction) => void, serverNow: () => number}} Tools
+ * @typedef {{act: Host['act'], room: (action: RoomAction) => void, serverNow: () => number, ghosts: () => import('./ghostview.js').Ghosts | null}} Tools
  *
  * @typedef {ReturnType<typeof createRooms>} Rooms
  */
@@ -55,16 +55,20 @@ extend(words);
 /** @param {Host} host */
 export function createRooms(host) {
   const room = (/** @type {RoomAction} */ action) => host.dispatch({ type: 'room', action, request: host.requestId() });
-  const tools = { act: host.act, room, serverNow: host.serverNow };
+  /** The part for ghosts, when some were raced. @type {import('./ghostview.js').Ghosts | null} */
+  let ghosts = null;
+  const tools = { act: host.act, room, serverNow: host.serverNow, ghosts: () => ghosts };
   const race = createRaceView(tools);
   host.panels.add({
     race: racePanel(tools), change: changePanel(tools), lanes: lanesPanel(tools, race.others), force: forcePanel(tools), remove: removePanel(tools),
     leave: leavePanel(tools), qr: qrPanel(),
   });
-  const page = createPage(tools, {
+  /** @type {Record<string, import('./page.js').View>} */
+  const views = {
     door: createDoor(tools), shut: createShut(tools), lobby: createLobby(tools), countdown: createCountdown(tools), watch: createWatch(tools),
-    standings: createStandings(tools), later: createLater(tools),
-  });
+    standings: createStandings(tools),
+  };
+  const page = createPage(tools, views);
   host.app.append(race.element, page.element);
 
   /** @type {State | null} */
@@ -88,14 +92,17 @@ export function createRooms(host) {
     }
   }
 
-  /** How the ghosts of a race went. @param {string} at @param {number} number */
-  async function fetchGhosts(at, number) {
+  /** How the ghosts of a race went, and with the first the part for them. @param {string} at @param {number} race */
+  async function fetchGhosts(at, race) {
     try {
-      const timeline = readTimeline(await request(`/api/ghosts/${at}/${number}`));
-      host.dispatch({ type: 'ghosts', race: number, timeline });
+      const part = await loadPart('rooms/ghostview.js', () => import('./ghostview.js'));
+      ghosts ??= part.createGhosts({ room, byPlace, outcome, goOn, updateRooms, setRoom, clearTable, ghostRace, wire });
+      views.later = ghosts.later;
+      rooms.update = ghosts.update;
+      host.dispatch({ type: 'ghosts', race, ...await part.fetchGhosts(at, race) });
     } catch (error) {
-      const failed = error instanceof RequestError && error.status === 404 ? 'gone' : 'failed';
-      host.dispatch({ type: 'ghosts', race: number, timeline: null, failed });
+      console.error(error);
+      host.dispatch({ type: 'ghosts', race, timeline: null });
     }
   }
 
@@ -152,14 +159,15 @@ export function createRooms(host) {
   }
   document.addEventListener('visibilitychange', tick);
 
-  return {
+  const rooms = {
     update: updateRooms,
-    read: readRoomMessage,
+    read: wire.readRoomMessage,
     perform,
     render,
     /** The address names a room. @param {string} at id or code */
     enter: (at) => room({ type: 'enter', room: at, door: true, seated: recall(WATCHING) === null, back: racing(at) }),
   };
+  return rooms;
 }
 
 /** @param {string} key */

@@ -61,6 +61,14 @@ export function look(step, seat) {
   if (room && !room.boards[seat]) step.send(askBoard(room.race, seat));
 }
 
+/** Before anything is dealt, and a clock runs, it is fetched how the ghosts of a race went. @param {Step} step @param {number} race */
+export function raceGhosts(step, race) {
+  const { room } = step.state;
+  if (!room || room.ghosts) return;
+  setRoom(step, { ghosts: { race, timeline: null, session: null, rows: null } });
+  step.effect({ type: 'roomGhosts', room: room.at, race });
+}
+
 /** The session of the game on the table belongs to somebody who plays alone no more. @param {Step} step */
 export function clearTable(step) {
   step.set({ game: null, opening: null, dealing: null, selection: null, showMoves: false, offer: null });

@@ -3,11 +3,10 @@
 import { Step } from '../play.js';
 import { isOver } from '../state.js';
 import { update } from '../update.js';
-import { leave as leaveSession, open } from '../wire.js';
+import { leave as leaveSession } from '../wire.js';
 import { ghostRace } from './ghosts.js';
-import { arrived, askAgain, backToRoom, dropGhosts, ghostsEnded, isPlaying, limitOver, raceGhosts } from './ghoststeps.js';
 import { hear, refused } from './receive.js';
-import { approach, ask, askToJoin, clearTable, knock, look, setRoom } from './steps.js';
+import { approach, ask, askToJoin, clearTable, knock, look, raceGhosts, setRoom } from './steps.js';
 import { COUNTDOWN, FINISHED, RUNNING, askRoom, change, leave, lock, ready, rematch, remove, start } from './wire.js';
 
 /** @typedef {import('../types.js').State} State */
@@ -26,8 +25,7 @@ export function updateRooms(state, event) {
   const step = new Step(state);
   if (event.type === 'room') act(step, event.action, event.request);
   else if (event.type === 'roomCheck') check(step, event.race, event.phase);
-  else if (event.type === 'ghosts') arrived(step, event);
-  else if (isStray(state, event)) again(step);
+  else if (event.type === 'ghosts') withoutGhosts(step);
   else if (!isHeld(state, event)) {
     if (event.type === 'connection') connection(step, event.status);
     const result = update(step.state, event);
@@ -49,19 +47,10 @@ function isHeld(state, event) {
   return action.type === 'new' || action.type === 'open' || action.type === 'pause';
 }
 
-/**
- * A game against ghosts that was opened again by a connection after which a race of the room turned out to run.
- * @param {State} state @param {Event} event
- */
-function isStray({ room }, event) {
-  if (event.type !== 'message' || event.message.kind !== 'snapshot' || room?.stage !== 'in') return false;
-  return isPlaying(room) && event.message.session === room.dropped;
-}
-
-/** The board of the race is what this socket shows. @param {Step} step */
-function again(step) {
-  const { game } = step.state;
-  if (game) step.send(open(game.session, game.version));
+/** The part for ghosts did not come. @param {Step} step */
+function withoutGhosts(step) {
+  setRoom(step, { ghosts: null });
+  step.notice('notice.page_failed', 'refusal');
 }
 
 /** The room comes first: it is how the server knows that we are back. @param {Step} step @param {State['connection']} status */
@@ -81,7 +70,6 @@ function after(step, before, event) {
   if (event.type === 'retry') {
     const asking = step.state.room?.asking;
     if (event.kind === 'asking' && asking && !asking.sent) ask(step, asking);
-    else if (event.kind === 'asking') askAgain(step);
   }
   if (event.type !== 'message') return;
   const { message } = event;
@@ -89,7 +77,6 @@ function after(step, before, event) {
   else if (message.kind === 'refusal') refused(step, message);
   else hear(step, /** @type {RoomMessage} */ (message));
   ended(step, before);
-  ghostsEnded(step, before);
 }
 
 /** Our board is over while others still play: how it stands. @param {Step} step @param {State} before */
@@ -130,8 +117,6 @@ function inRoom(step, room, action) {
     case 'rematch': return step.send(rematch(room.race, action.same));
     case 'look': return look(step, action.seat);
     case 'ghosts': return raceGhosts(step, action.race);
-    case 'ghostsOver': return limitOver(step);
-    case 'ghostsBack': return backToRoom(step);
     case 'copy': return copy(step, room, action.what);
   }
 }
@@ -164,7 +149,6 @@ function goHome(step) {
     step.send(leave());
     if (game) step.send(leaveSession());
   }
-  dropGhosts(step);
   clearTable(step);
   step.set({ room: null, panel: null });
   step.effect({ type: 'roomWatch', watching: false });
