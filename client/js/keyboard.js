@@ -135,6 +135,7 @@ export function createKeyboard(root, hooks) {
     at(pile, index) {
       cursor = { pile, index };
     },
-    cursor: () => cursor,
+    /** Where the keyboard is, or would come to from elsewhere. */
+    here: () => current(hooks.stops()),
   };
 }

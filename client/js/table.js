@@ -52,6 +52,8 @@ export function createTable(root, act) {
   let size = { width: 0, height: 0 };
   let frame = 0;
   let telling = 0;
+  /** What the Tab key comes to. @type {HTMLElement | null} */
+  let tabbed = null;
   let becomeReady = () => {};
   /** The first board is there, or none is awaited. @type {Promise<void>} */
   const ready = new Promise((resolve) => (becomeReady = resolve));
@@ -117,10 +119,21 @@ export function createTable(root, act) {
     drawMarks(marksOf({ state, layout, all, legal: legal(), hand, over: aimed }));
   }
 
+  /** The Tab key comes to the table at one card, as it comes to a list: the arrows do the rest. */
+  function offerTab() {
+    const here = keyboard.here();
+    const next = (here && elementAt(here.pile, here.index)) ?? null;
+    if (next === tabbed) return;
+    if (tabbed) tabbed.tabIndex = -1;
+    if (next) next.tabIndex = 0;
+    tabbed = next;
+  }
+
   /** Tells people who listen what lies where, when the movement is over. */
   function tell() {
     clearTimeout(telling);
     telling = window.setTimeout(() => {
+      offerTab();
       // Without a connection the next draw asks again.
       loadPart('describe.js', () => import('./describe.js')).then(({ describe }) => describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null), () => {});
     }, 250);
@@ -235,7 +248,9 @@ export function createTable(root, act) {
 
   root.addEventListener('focusin', ({ target }) => {
     const found = whatIs(target);
-    if (found) keyboard.at(found.pile, found.index);
+    if (!found) return;
+    keyboard.at(found.pile, found.index);
+    offerTab();
   });
   root.addEventListener('click', (event) => {
     // Clicks without a pointer come from assistive technology.

@@ -251,6 +251,11 @@ def test_the_table_by_keyboard(opened: Any) -> None:
     page.wait_for_function("() => document.activeElement.getAttribute('aria-label')")
     label = page.evaluate("() => document.activeElement.getAttribute('aria-label')")
     assert label == "9 of spades with one card on it, column 2"
+    page.keyboard.press("Tab")
+    assert page.evaluate("() => document.activeElement.dataset.act") == "menu"
+    page.keyboard.press("Shift+Tab")
+    assert page.evaluate(focused) == "card-8"
+    assert page.locator('#table [tabindex="0"]').count() == 1
     page.keyboard.press("Enter")
     page.keyboard.press("u")
     assert actions(page) == [{"type": "tap", "pile": 1, "index": 5}, {"type": "undo"}]
