@@ -155,8 +155,10 @@ function run(storage) {
     checked = true;
     try {
       const { id } = await api.signIn();
+      if (id === player) return;
       // Where no cookie is kept at all everybody is new each time: this connection is the game's only one.
-      if (id !== player && (await api.signIn()).id === id) connection.again();
+      if ((await api.signIn()).id === id) connection.again();
+      else dispatch({ type: 'notice', key: 'notice.no_cookies' });
     } catch {
       // The next connection finds out.
       checked = false;

@@ -144,6 +144,7 @@ export default {
   'connection.stopped_4504': 'This player may not play here.',
 
   'notice.stopping': 'The server restarts. Your game goes on in a moment.',
+  'notice.no_cookies': 'This browser keeps no cookies here: a game lasts only as long as this page.',
   'notice.game_gone': 'The server does not have this game any more.',
   'notice.newer': 'A newer version of Yukon is here.',
   'notice.page_failed': 'That could not be loaded. Try again, or load the page again.',

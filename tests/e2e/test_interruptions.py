@@ -272,4 +272,5 @@ def test_a_browser_without_cookies_plays_on_as_long_as_its_page_is_open(
     hand.try_move(move)
     hand.game.play(move, 0)
     hand.see()
+    expect(page.locator(".toast")).to_contain_text("keeps no cookies")
     assert context.cookies() == []
