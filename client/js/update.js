@@ -218,6 +218,8 @@ function tap(step, game, pile, index, now) {
     // Whoever taps another group instead may simply have changed their mind: it is selected.
     const count = groupSize(game.board, pile, index);
     if (choice.type === 'refuse' && selection && count) step.set({ selection: { pile, count } });
+    const isDown = isColumn(pile) && index >= 0 && index < game.board.columns[pile].down;
+    if (isDown && choice.type === 'select' && !selection && step.state.settings.interactiveRules) step.notice('refusal.face_down', 'refusal');
     return;
   }
   const count = groupSize(game.board, pile, index);

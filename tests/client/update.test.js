@@ -39,6 +39,14 @@ test('with interactive rules the server is asked why a drop is refused; the boar
   assert.equal(client.game.pending, null);
 });
 
+test('a tap on a face-down card says why it stays, where the player wants to know', () => {
+  const client = playing().act({ type: 'tap', pile: 1, index: 0 });
+  assert.equal(client.state.notice?.key, 'refusal.face_down');
+  assert.equal(client.state.selection, null);
+  client.take({ type: 'settings', changes: { interactiveRules: false } }).act({ type: 'tap', pile: 1, index: 0 });
+  assert.equal(client.state.notice, null);
+});
+
 test('without interactive rules a refused drop only flies back', () => {
   const client = playing().take({ type: 'settings', changes: { interactiveRules: false } });
   client.act({ type: 'drop', source: 1, count: 2, target: 2, area: 'tableau' });
