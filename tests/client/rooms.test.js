@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { waysFrom } from '../../client/js/rooms/door.js';
 import { byPlace, countdown, ranking, viewOf } from '../../client/js/rooms/places.js';
 import { updateRooms } from '../../client/js/rooms/update.js';
 import { initialState, isNewer } from '../../client/js/state.js';
@@ -178,6 +179,19 @@ test('a door that stays shut says why, and another try may follow', () => {
   client.sent();
   client.room({ type: 'enter', room: ID, door: true, seated: false });
   assert.deepEqual(client.sent(), [[21, ID, null, false]]);
+});
+
+test('whoever could not watch tries to watch again, and takes a seat only by the button for it', () => {
+  const client = new Client('Bo').connection('open').room({ type: 'enter', room: ID, door: true, seated: false });
+  client.hear(client.refusal(21, 'too_many')).room({ type: 'enter', room: ID, door: true });
+  client.hear(client.refusal(21, 'too_many')).room({ type: 'enter', room: ID, door: true, seated: true });
+  assert.deepEqual(client.sent().map((join) => join.at(-1)), [false, false, true]);
+  assert.equal(inLobby().hear({ kind: 'closed', reason: 'left' }).room({ type: 'enter', room: ID, door: true }).sent()[0].at(-1), true);
+  const shown = (/** @type {string | null} */ refused, wants = false) => Object.entries(waysFrom(refused, wants)).filter(([, is]) => is).map(([way]) => way);
+  assert.deepEqual(shown('too_many'), ['away', 'sit', 'again']);
+  assert.deepEqual(shown('room_full'), ['away', 'watch', 'again']);
+  assert.deepEqual(shown('removed'), ['away']);
+  assert.deepEqual([shown(null, true), shown('bad_name', true), shown(null)], [['watch', 'join'], ['watch', 'join'], []]);
 });
 
 test('a room is made from the panel, and the same request goes out again after a lost connection', () => {

@@ -133,8 +133,11 @@ function copy(step, room, what) {
 export const checkLine = (game) => `printf %s ${game} | sha256sum`;
 
 /** To a room, by its address or by a code that was typed. @param {Step} step @param {RoomAction & {type: 'enter'}} action @param {Uint8Array} request */
-function enter(step, { room: at, name = null, seated = true, door = false, back = null }, request) {
-  const isBack = step.state.room?.stage === 'door';
+function enter(step, { room: at, name = null, seated: asked, door = false, back = null }, request) {
+  const before = step.state.room;
+  const isBack = before?.stage === 'door';
+  // Another try at the same room is for what was wanted before: who watches takes no seat.
+  const seated = asked ?? (before?.at === at ? before.seated : true);
   approach(step, { stage: door ? 'door' : 'making', at, seated, request, back });
   // From an address: whoever has no name yet is asked for it before anything is sent.
   if (door && !name && !isBack) knock(step);
