@@ -27,9 +27,11 @@ export function receive(step, message, now) {
 
 /** Who we are, and whether the page would be another one today. @param {Step} step @param {ServerMessage & {kind: 'welcome'}} message */
 function welcome(step, { player, name, capabilities }) {
-  const { client } = step.state;
-  const served = capabilities.find((one) => one.startsWith('client:'))?.slice(7);
-  step.set({ player: { id: player, name }, newer: client && served && served !== client ? 'here' : '' });
+  const { client, player: before, unwanted } = step.state;
+  const served = capabilities.find((one) => one.startsWith('client:'))?.slice(7) ?? '';
+  // A page that just came may be the newer one, at a worker that has still to be upgraded: that is told when it lasts.
+  const newer = !client || !served || served === client ? '' : !before || served === unwanted ? 'away' : 'here';
+  step.set({ player: { id: player, name }, newer, served });
 }
 
 /** @param {Step} step @param {string} code @param {string | null} text */

@@ -26,6 +26,8 @@ export function initialState(settings = DEFAULTS, client = null) {
     stopping: false,
     client,
     newer: '',
+    served: '',
+    unwanted: '',
     serial: 0,
     player: null,
     settings: { ...settings },

@@ -99,7 +99,9 @@
  * @property {number} stopCode the close code when stopped, else 0
  * @property {boolean} stopping the server said that it restarts; until the next connection
  * @property {string | null} client the hash of this client's files; null where it came by none
- * @property {'' | 'here' | 'away'} newer the server has another client than this one; away: the player wants to hear no more of it
+ * @property {'' | 'here' | 'away'} newer the server has another client than this one; away: nothing is said of it for now
+ * @property {string} served the hash of the client that the server has, as far as it said
+ * @property {string} unwanted the hash of the client of which the player wants to hear no more
  * @property {number} serial the last id given to a notice or a refusal
  * @property {{id: string, name: string | null} | null} player
  * @property {Settings} settings

@@ -72,10 +72,10 @@ function somethingToPlay(step, request, asked = false) {
  * @param {Step} step @param {State['panel'] | 'pause'} [panel] what should have opened; whoever still wants it asks again
  */
 function failed(step, panel) {
-  if (step.state.newer) step.set({ newer: 'here' });
+  if (step.state.newer) step.set({ newer: 'here', unwanted: '' });
   const told = isNewer(step.state);
-  // A dialog would lie over the banner. A link's deal stays offered: it could not be asked for again.
-  if ((panel || told) && step.state.panel !== 'offer') step.set({ panel: null });
+  // A dialog would lie over the banner. What could not be asked for again is wanted still: a link's deal, and a result.
+  if (panel ? panel !== 'win' : told) step.set({ panel: step.state.offer ? 'offer' : null });
   if (!told) step.notice('notice.page_failed', 'refusal');
 }
 
@@ -158,7 +158,7 @@ function act(step, action, now, request) {
     case 'copy': return copy(step, action.what);
     case 'deselect': case 'lift': return step.set({ selection: null });
     case 'showMoves': return step.set({ showMoves: !step.state.showMoves, selection: null });
-    case 'later': return step.set({ newer: 'away' });
+    case 'later': return step.set({ newer: 'away', unwanted: step.state.served });
     case 'resume': return special(step, RESUME, now);
     case 'resign': return special(step, RESIGN, now);
     default: if (step.state.game && isPlayable(step.state.game)) return touch(step, step.state.game, action, now);

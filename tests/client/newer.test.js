@@ -12,22 +12,36 @@ import { Client, REQUEST, event, move, playing } from './playing.js';
 /** The server at the door. @param {...string} capabilities @returns {ServerMessage} */
 const welcome = (...capabilities) => ({ kind: 'welcome', protocol: 1, player: 'p', name: null, time: 0, capabilities: ['rooms', ...capabilities] });
 
-/** A page by its hash, in the middle of a game. @param {string | null} client */
-function pageOf(client) {
+/** A page by its hash, in the middle of a game, whose first connection was to a server with `first`. @param {string | null} client */
+function pageOf(client, first = client ?? '') {
   const page = playing();
   page.state = { ...page.state, client };
-  return page;
+  return page.hear(welcome(`client:${first}`));
 }
 
-test('a server with another client is told until it is put away, and again at the next connection', () => {
+/** The connection is lost, and comes again. @param {Client} page @param {...string} capabilities */
+const again = (page, ...capabilities) => page.connection('lost').connection('open').hear(welcome(...capabilities));
+
+test('a server with another client is told until it is put away, and that client no more', () => {
   const page = pageOf('old').hear(welcome('client:new'));
   assert.equal(isNewer(page.state), true);
   assert.equal(isNewer(page.connection('lost').state), false);
-  page.connection('open').hear(welcome('client:new')).act({ type: 'later' });
+  assert.equal(isNewer(page.connection('open').hear(welcome('client:new')).state), true);
+  assert.equal(isNewer(page.act({ type: 'later' }).state), false);
+  assert.equal(isNewer(again(page, 'client:new').state), false);
+  assert.equal(isNewer(again(page, 'client:old').state), false);
+  assert.equal(isNewer(again(page, 'client:new').state), false);
+  assert.equal(isNewer(again(page, 'client:newest').state), true);
+  assert.equal(isNewer(again(page, 'client:old').state), false);
+});
+
+test('a page that just came says nothing of a server with another client, until that lasts', () => {
+  const page = pageOf('new', 'old');
   assert.equal(isNewer(page.state), false);
-  assert.equal(isNewer(page.connection('lost').connection('open').state), false);
-  assert.equal(isNewer(page.hear(welcome('client:new')).state), true);
-  assert.equal(isNewer(page.connection('lost').connection('open').hear(welcome('client:old')).state), false);
+  assert.equal(isNewer(again(page, 'client:new').state), false);
+  const other = pageOf('new', 'old');
+  assert.equal(isNewer(again(other, 'client:old').state), true);
+  assert.equal(isNewer(pageOf('new', 'old').take({ type: 'failed' }).state), true);
 });
 
 test('nothing is compared where one of the two has no hash', () => {
@@ -58,6 +72,9 @@ test('a part that fails brings back the word of a newer version, and nothing els
   const page = pageOf('old').hear(welcome('client:new')).act({ type: 'later' }).act({ type: 'panel', panel: 'menu' });
   page.take({ type: 'failed' });
   assert.deepEqual([page.state.panel, page.state.notice, isNewer(page.state)], [null, null, true]);
+  // Until it is put away once more.
+  assert.equal(isNewer(again(page, 'client:new').state), true);
+  assert.equal(isNewer(again(page.act({ type: 'later' }), 'client:new').state), false);
 });
 
 test('where that word has to wait, a part that fails is told all the same', () => {
@@ -69,4 +86,13 @@ test('an offered deal stays offered when its panel fails', () => {
   const page = new Client();
   page.take({ type: 'start', session: null, offer: 'YU1-C-AAAAAAB', request: REQUEST }).connection('open').take({ type: 'failed', panel: 'offer' });
   assert.deepEqual([page.state.panel, page.state.offer, page.state.notice?.key], ['offer', 'YU1-C-AAAAAAB', 'notice.page_failed']);
+});
+
+test('an offered deal comes back when another panel fails, and a result stays wanted when its own does', () => {
+  const page = new Client();
+  page.take({ type: 'start', session: null, offer: 'YU1-C-AAAAAAB', request: REQUEST }).connection('open').act({ type: 'panel', panel: 'menu' });
+  assert.equal(page.take({ type: 'failed', panel: 'menu' }).state.panel, 'offer');
+  const won = pageOf('old').hear(event({ command: move('1 1 3'), flags: readFlags(16) }));
+  assert.equal(won.state.panel, 'win');
+  assert.equal(won.take({ type: 'failed', panel: 'win' }).state.panel, 'win');
 });
