@@ -5,13 +5,13 @@ import { whenIdle } from './anim.js';
 import { createBar } from './bar.js';
 import { codeFrom } from './code.js';
 import { t } from './i18n.js';
-import { loadPart, loadStyle } from './lazy.js';
+import { loadPart, loadStyle, waits } from './lazy.js';
 import { createPanels } from './panels.js';
 import { createNotices } from './panels/notices.js';
 import { createRouter } from './route.js';
 import { hasPlayer, loadPlayer, loadSession, loadSettings, savePlayer, saveSession, saveSettings } from './settings.js';
 import { Connection } from './socket.js';
-import { clockAt, initialState } from './state.js';
+import { clockAt, initialState, isNewer } from './state.js';
 import { createTable } from './table.js';
 import { update } from './update.js';
 
@@ -47,6 +47,8 @@ function run(storage) {
   let loadingRules = false;
   let checked = false;
   let broken = false;
+  const wait = waits(LOAD_AGAIN_AFTER);
+  let arriving = 0;
   /** Everything about rooms, loaded when it is needed. @type {import('./rooms/rooms.js').Rooms | null} */
   let rooms = null;
 
@@ -121,23 +123,35 @@ function run(storage) {
     }
   }
 
-  /** @param {(part: import('./rooms/rooms.js').Rooms) => void} use */
-  async function withRooms(use) {
+  /** @param {(part: import('./rooms/rooms.js').Rooms) => void} use @param {boolean} [isTold] that it failed before */
+  async function withRooms(use, isTold = false) {
     try {
       const [part] = await Promise.all([loadPart('rooms/rooms.js', () => import('./rooms/rooms.js')), loadStyle('rooms.css')]);
       rooms ??= part.createRooms(host);
+      clearTimeout(arriving);
+      arriving = 0;
       use(rooms);
     } catch (error) {
-      failed(error);
-      // A part of another version would fail again.
-      if (!state.newer && location.pathname.startsWith('/r/')) setTimeout(arrive, LOAD_AGAIN_AFTER);
+      if (isTold) console.error(error);
+      else failed(error);
+      if (isAtRoom()) arriveLater();
     }
   }
+
+  const isAtRoom = () => location.pathname.startsWith('/r/');
+
+  function arriveLater() {
+    clearTimeout(arriving);
+    arriving = window.setTimeout(arriveAgain, wait());
+  }
+
+  /** Unless something lies over the table, or the player is shown a button that helps. */
+  const arriveAgain = () => (isNewer(state) || !isAtRoom() ? arriveLater() : arrive());
 
   /** What the address asks for: a room, a deal to offer, or the game of last time. */
   function arrive() {
     const { pathname } = location;
-    if (pathname.startsWith('/r/')) return void withRooms((part) => part.enter(pathname.slice(3)));
+    if (isAtRoom()) return void withRooms((part) => part.enter(pathname.slice(3)), arriving !== 0);
     const offer = pathname.startsWith('/g/') ? codeFrom(pathname) : null;
     const asked = early?.request ?? null;
     dispatch({ type: 'start', session: loadSession(storage), offer, request: asked ?? requestId(), asked: asked !== null });
@@ -181,6 +195,7 @@ function run(storage) {
       if (status !== 'open') return;
       table.ready.then(whenIdle).then(loadRules).then(panels.prepare);
       router.connected();
+      if (arriving) arriveAgain();
     },
     now,
     setTimer: (callback, ms) => window.setTimeout(callback, ms),

@@ -1,7 +1,7 @@
 /** Which panel is open: dialogs are made when first needed, one at a time, and the focus goes back when they close. */
 
 import { whenIdle } from './anim.js';
-import { loadPart } from './lazy.js';
+import { loadPart, waits } from './lazy.js';
 
 /** @typedef {import('./types.js').State} State */
 /** @typedef {import('./panels/dialog.js').Panel} Panel */
@@ -13,6 +13,8 @@ import { loadPart } from './lazy.js';
 /** How long a win is celebrated on the table before its result covers it. */
 const CELEBRATION = 1600;
 const LOAD_AGAIN_AFTER = 2_000;
+/** What opens by itself, so that nobody could ask for it again. @type {ReadonlySet<Name>} */
+const UNASKED = new Set(['offer', 'pause', 'win']);
 
 /** The panel that the state wants open. @param {State} state @returns {Name | null} */
 function wantedPanel({ panel, game, covered }) {
@@ -37,8 +39,14 @@ export function createPanels(root, context, part = () => loadPart('panels/makers
   let latest = null;
   /** What had the focus before a panel opened. @type {Element | null} */
   let opener = null;
-  /** What could not be opened: it is not tried again while nothing else was wanted. @type {Name | null} */
+  /** What is to be open now. @type {Name | null} */
+  let wanted = null;
+  /** What could not be opened: it is not tried again at once while nothing else was wanted. @type {Name | null} */
   let failed = null;
+  /** What that was told of. @type {Name | null} */
+  let told = null;
+  let wait = waits(LOAD_AGAIN_AFTER);
+  let trying = 0;
 
   /** @param {Name} name */
   function panel(name) {
@@ -56,17 +64,29 @@ export function createPanels(root, context, part = () => loadPart('panels/makers
     return found;
   }
 
-  /** Tells whoever waits for the panel. @param {unknown} error @param {Name | null} name */
+  /** Tells whoever waits for the panel, once. @param {unknown} error @param {Name | null} name */
   function fail(error, name) {
-    if (!name || !latest || wantedPanel(latest) !== name) return console.error(error);
+    if (!name || wanted !== name) return console.error(error);
     failed = name;
+    if (UNASKED.has(name)) tryLater();
+    if (told === name) return console.error(error);
+    told = name;
     context.failed(error, name);
+  }
+
+  function tryLater() {
+    clearTimeout(trying);
+    trying = window.setTimeout(() => {
+      failed = null;
+      if (latest) render(latest);
+    }, wait());
   }
 
   /** Panels of a part that was loaded later. @param {Makers} more */
   function add(more) {
     Object.assign(makers, more);
     failed = null;
+    wait = waits(LOAD_AGAIN_AFTER);
     if (latest) render(latest);
   }
 
@@ -74,8 +94,8 @@ export function createPanels(root, context, part = () => loadPart('panels/makers
   function load() {
     loading ??= part().then(({ MAKERS }) => add(MAKERS)).catch((error) => {
       loading = null;
-      if (latest?.connection === 'open') return fail(error, wantedPanel(latest));
-      setTimeout(() => latest && render(latest), LOAD_AGAIN_AFTER);
+      if (latest?.connection === 'open') return fail(error, wanted);
+      tryLater();
     });
     return loading;
   }
@@ -114,8 +134,9 @@ export function createPanels(root, context, part = () => loadPart('panels/makers
   /** @param {State} state */
   function render(state) {
     latest = state;
-    const wanted = celebrates(state) ? null : wantedPanel(state);
+    wanted = celebrates(state) ? null : wantedPanel(state);
     if (wanted !== failed) failed = null;
+    if (wanted !== told) told = null;
     const next = wanted && !failed && panel(wanted);
     if (wanted && !next && !failed) load();
     if (wanted !== open && (open || next)) {

@@ -6,7 +6,7 @@ import { groupSize, legalNow, targetsFor } from './choices.js';
 import { createDrag } from './drag.js';
 import { createKeyboard, stopsOf } from './keyboard.js';
 import { hit, landing, layOut, meant, places } from './layout.js';
-import { loadPart } from './lazy.js';
+import { loadPart, sparing } from './lazy.js';
 import { createMarks, marksOf } from './marks.js';
 import { Renderer } from './render.js';
 import { createSpots } from './spots.js';
@@ -129,13 +129,14 @@ export function createTable(root, act) {
     tabbed = next;
   }
 
+  const describing = sparing(() => loadPart('describe.js', () => import('./describe.js')), tell);
+
   /** Tells people who listen what lies where, when the movement is over. */
   function tell() {
     clearTimeout(telling);
     telling = window.setTimeout(() => {
       offerTab();
-      // Without a connection the next draw asks again.
-      loadPart('describe.js', () => import('./describe.js')).then(({ describe }) => describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null), () => {});
+      describing().then((part) => part?.describe(renderer.nodes, spots.all(), all, board, state?.selection ?? null));
     }, 250);
   }
 

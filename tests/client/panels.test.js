@@ -3,12 +3,16 @@ import { mock, test } from 'node:test';
 
 import { initialState } from '../../client/js/state.js';
 import { fakePage } from './fakedom.js';
+import { playing } from './playing.js';
 
 /** @typedef {import('../../client/js/types.js').State} State */
 /** @typedef {import('../../client/js/panels.js').Makers} Makers */
 
 fakePage();
-Object.assign(globalThis, { matchMedia: () => ({ matches: false }), requestAnimationFrame: () => 0 });
+Object.assign(globalThis, {
+  matchMedia: () => ({ matches: false }), requestAnimationFrame: () => 0,
+  window: { setTimeout: (/** @type {() => void} */ work, /** @type {number} */ ms) => setTimeout(work, ms) },
+});
 const { createPanels } = await import('../../client/js/panels.js');
 
 /** What panels.js sees of a dialog. */
@@ -43,9 +47,19 @@ class World {
   async show(changes) {
     this.state = { ...this.state, ...changes };
     this.panels.render(this.state);
-    for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    await turns();
+  }
+
+  /** Lets time pass, and what was asked for come. @param {number} ms */
+  async pass(ms) {
+    mock.timers.tick(ms);
+    await turns();
   }
 }
+
+const turns = async () => {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+};
 
 const broken = () => Promise.reject(new Error('broken'));
 
@@ -105,4 +119,55 @@ test('a panel that cannot be made is told, too, and keeps none of the others shu
   assert.deepEqual(here.told, ['new: of another version']);
   await here.show({ panel: 'menu' });
   assert.equal(here.dialog.open, true);
+});
+
+/** A game as it stands with these flags. @param {Partial<import('../../client/js/types.js').Flags>} flags */
+function gameWith(flags) {
+  const { game } = playing();
+  return { ...game, flags: { ...game.flags, ...flags } };
+}
+
+const UNASKED = /** @type {const} */ ([
+  ['offer', { panel: 'offer' }], ['pause', { game: gameWith({ paused: true }) }], ['win', { panel: 'win', game: gameWith({ won: true }) }],
+]);
+for (const [name, state] of UNASKED) {
+  test(`${name}, which nobody asked for, is tried again ever less often, and told once`, async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const said = mock.method(console, 'error', () => {});
+    const here = new World();
+    here.next = broken;
+    await here.show(state);
+    const asked = [here.asked];
+    for (const ms of [1_999, 1, 3_999, 1]) {
+      await here.pass(ms);
+      await here.show();
+      asked.push(here.asked);
+    }
+    assert.deepEqual([asked, here.told], [[1, 1, 2, 2, 3], [`${name}: broken`]]);
+    here.next = () => Promise.resolve({ MAKERS: { [name]: () => here.dialog } });
+    await here.pass(8_000);
+    assert.deepEqual([here.asked, here.dialog.open], [4, true]);
+    said.mock.restore();
+    mock.timers.reset();
+  });
+}
+
+test('a failure while a win is celebrated says nothing, and the result comes after it', async () => {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  const said = mock.method(console, 'error', () => {});
+  const here = new World();
+  await here.show({ game: gameWith({}) });
+  let fail = () => {};
+  here.next = () => new Promise((_, reject) => (fail = () => reject(new Error('broken'))));
+  const prepared = here.panels.prepare();
+  await here.show({ panel: 'win', game: gameWith({ won: true }) });
+  fail();
+  await turns();
+  assert.deepEqual([here.told, said.mock.callCount()], [[], 1]);
+  here.next = () => Promise.resolve({ MAKERS: { win: () => here.dialog } });
+  await here.pass(1_600);
+  assert.equal(here.dialog.open, true);
+  said.mock.restore();
+  mock.timers.reset();
+  void prepared;
 });

@@ -2,6 +2,7 @@
 
 import { h, icon, setText } from '../dom.js';
 import { clock, t } from '../i18n.js';
+import { loadPart } from '../lazy.js';
 import { rulesetOf } from '../state.js';
 import { button, buttons, dialog } from './dialog.js';
 
@@ -33,7 +34,7 @@ export function winPanel({ act }) {
   /** Where the result stands, told when the leaderboard has it. @param {import('../types.js').Game} game */
   function tellPlace(game) {
     // Without a connection the link says no place.
-    import('../pages/standing.js').then(({ boardOf, placeOn }) => {
+    loadPart('pages/standing.js', () => import('../pages/standing.js')).then(({ boardOf, placeOn }) => {
       const { href, path } = boardOf(game);
       board.href = href;
       return placeOn(path, () => session === game.session);
