@@ -12,6 +12,10 @@ from tests.server.programs import Program
 Contexts = Callable[..., BrowserContext]
 ASSET = re.compile(r"/assets/[0-9a-f]{16}/")
 CODE = "YU1-C-AAAAAAB"
+ANOTHER_VERSION = (
+    "document.addEventListener('readystatechange', () => {"
+    " document.documentElement.dataset.assets = '/assets/0123456789abcdef/'; }, {once: true})"
+)
 
 
 def fetched(page: Page) -> list[str]:
@@ -66,10 +70,7 @@ def test_a_page_of_another_version_says_so_below_the_cards_until_it_is_put_away(
     new_context: Contexts, program: Program
 ) -> None:
     page = new_context(PHONE).new_page()
-    page.add_init_script(
-        "document.addEventListener('readystatechange', () => {"
-        " document.documentElement.dataset.assets = '/assets/0123456789abcdef/'; }, {once: true})"
-    )
+    page.add_init_script(ANOTHER_VERSION)
     page.route("**/js/panels/makers.js", lambda route: route.fulfill(status=404))
     page.goto(program.address())
     see_board(page)
@@ -109,6 +110,19 @@ def test_a_part_that_does_not_come_is_told_and_comes_when_asked_again(
     expect(page.locator(".banner-newer")).to_be_hidden()
     page.unroute_all()
     open_new_game(page)
+
+
+def test_a_room_whose_part_did_not_come_is_tried_again_once_the_banner_is_put_away(
+    new_context: Contexts, program: Program
+) -> None:
+    page = new_context(PHONE).new_page()
+    page.add_init_script(ANOTHER_VERSION)
+    page.route("**/js/rooms/rooms.js", lambda route: route.fulfill(status=404), times=1)
+    page.goto(f"{program.address()}/r/abcdefghijklmnop")
+    newer = page.locator(".banner-newer")
+    newer.get_by_role("button", name="Close").click()
+    expect(page.locator(".door-about")).to_contain_text("Friends wait for you", timeout=20_000)
+    expect(newer).to_be_hidden()
 
 
 def test_who_comes_again_keeps_the_page_and_later_the_files(
