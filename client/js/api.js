@@ -5,10 +5,11 @@
 
 /** An answer that was not a success. */
 export class RequestError extends Error {
-  /** @param {number} status */
-  constructor(status) {
+  /** @param {number} status @param {string} [code] what Yukon's own server says of it */
+  constructor(status, code) {
     super(`the server answered ${status}`);
     this.status = status;
+    this.code = code;
   }
 }
 
@@ -22,7 +23,7 @@ export async function request(path, method = 'GET', body) {
     cache: 'no-cache',
     signal: AbortSignal.timeout(10_000),
   });
-  if (!response.ok) throw new RequestError(response.status);
+  if (!response.ok) throw new RequestError(response.status, (await response.json().catch(() => null))?.error);
   return response.status === 204 ? null : response.json();
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { ghostRace, mayRace } from '../../client/js/rooms/ghosts.js';
-import { ghostAt, ghostRanking, readTimeline, untilNext } from '../../client/js/rooms/ghostview.js';
+import { fetchGhosts, ghostAt, ghostRanking, isLimitDue, readTimeline, untilNext } from '../../client/js/rooms/ghostview.js';
+import { hasReplay } from '../../client/js/rooms/later.js';
 import { byPlace, viewOf } from '../../client/js/rooms/places.js';
 import { createUpdate } from '../../client/js/rooms/ghoststeps.js';
 import { clearTable, setRoom } from '../../client/js/rooms/steps.js';
@@ -165,6 +166,50 @@ test('ghosts that do not come, or cards that are refused, leave all as it was', 
   assert.deepEqual([late.mine.ghosts, late.state.notice?.key], [null, 'refusal.already_raced']);
 });
 
+/** @param {number} command @param {string} code @param {boolean} again @returns {ServerMessage} */
+const refusal = (command, code, again) => ({ kind: 'refusal', command, about: null, code, reason: '', again });
+/** The server names the session, and may tell the places. @param {typeof ROWS | null} rows @returns {ServerMessage} */
+const named = (rows = null) => ({ kind: 'ghosts', race: 1, session: 'g', rows });
+/** @param {Late} late */
+const retried = (late) => late.take({ type: 'retry', kind: 'asking', now: 5 });
+/** @param {Late} late */
+const reconnected = (late) => late.take({ type: 'connection', status: 'lost', now: 5 }).take({ type: 'connection', status: 'open', now: 5 });
+/** What was sent, and no other effects. @param {Late} late */
+const sent = (late) => late.did().filter(Array.isArray);
+
+test('cards that were named and did not come are asked for again', () => {
+  const late = new Late().enter().room({ type: 'ghosts', race: 1 }).take({ type: 'ghosts', race: 1, timeline: TIMELINE });
+  late.did();
+  late.hear(named(), refusal(32, 'unavailable', true));
+  assert.deepEqual(late.did().slice(-1), [{ type: 'retry', kind: 'asking' }]);
+  assert.deepEqual(retried(late).did(), [[32, 1]]);
+  late.hear(named(), snapshot('g'));
+  late.did();
+  assert.deepEqual([late.view, retried(late).did(), late.mine.ghosts?.asked], ['race', [], false]);
+});
+
+test('a connection that is lost before the cards come asks for them when the room is open again, and only then', () => {
+  for (const heard of [[], [named()]]) {
+    const late = new Late().enter().room({ type: 'ghosts', race: 1 }).take({ type: 'ghosts', race: 1, timeline: TIMELINE }).hear(...heard);
+    late.did();
+    assert.deepEqual(sent(reconnected(late)), [[21, ID, null, true]]);
+    assert.deepEqual(sent(retried(late)), [], 'joining goes before');
+    assert.deepEqual(sent(late.joined()), [[32, 1]]);
+    assert.deepEqual(sent(late.joined()), []);
+    late.hear(named(), snapshot('g'));
+    assert.equal(late.view, 'race');
+  }
+});
+
+test('a socket without the room joins first, then it is asked again', () => {
+  const late = new Late().racing().room({ type: 'ghostsOver' });
+  late.did();
+  assert.deepEqual(sent(late.hear(refusal(32, 'no_room', false))), [[21, ID, null, true]]);
+  assert.deepEqual(sent(late.room({ type: 'ghostsOver' })), []);
+  late.joined();
+  assert.deepEqual(sent(late.room({ type: 'ghostsOver' })), [[32, 1]]);
+});
+
 test('ghosts and we are ranked by the clock of our game, which stands in a pause', () => {
   const late = new Late().racing();
   const rows = (/** @type {number} */ now) => {
@@ -203,6 +248,37 @@ test('the time limit of the race is ours', () => {
   assert.deepEqual([late.view, late.did().length], ['later', 1]);
 });
 
+test('at the time limit the places are asked for once, until there is an answer', () => {
+  const late = new Late().racing();
+  const over = () => sent(late.room({ type: 'ghostsOver' }));
+  const isDue = (at = 60_000) => isLimitDue(late.state, TIMELINE, at);
+  assert.deepEqual([isDue(59_999), isDue(), isLimitDue(late.state, { ...TIMELINE, limit: null }, 60_000)], [false, true, false]);
+  assert.deepEqual([over(), over(), over()], [[[32, 1]], [], []]);
+  late.hear(refusal(32, 'too_fast', true));
+  assert.deepEqual([sent(late), over(), isDue()], [[], [], false], 'it waits, and draws no frame for it');
+  retried(late);
+  assert.equal(isDue(), true);
+  assert.deepEqual([over(), over()], [[[32, 1]], []]);
+  late.hear(named(), snapshot('g', { version: 1, elapsed: 59_990 }));
+  assert.deepEqual([late.did().at(-1), over()], [{ type: 'retry', kind: 'asking' }, []], 'by the server\'s clock it is not over');
+  retried(late);
+  assert.deepEqual([over(), over()], [[[32, 1]], []]);
+  assert.deepEqual(sent(reconnected(late)), [[21, ID, null, true], [3, 'g', 1]]);
+  assert.deepEqual(over(), [], 'joining goes before');
+  late.joined().hear(room(), snapshot('g', { version: 1, elapsed: 61_000 }));
+  assert.deepEqual([over(), over()], [[[32, 1]], []]);
+  late.hear(named(ROWS));
+  assert.deepEqual([late.view, over()], ['later', []]);
+});
+
+test('a panel that is open stays open when the server says that the time limit is not over', () => {
+  const late = new Late().racing().take({ type: 'act', action: { type: 'panel', panel: 'lanes' }, now: 5, request: new Uint8Array(16) });
+  late.room({ type: 'ghostsOver' }).hear(named());
+  assert.equal(late.state.panel, 'lanes');
+  late.room({ type: 'ghostsBack' });
+  assert.equal(late.state.panel, null);
+});
+
 test('a page that is loaded again goes on, a lost connection opens the game again', () => {
   const late = new Late().enter(1);
   assert.deepEqual(late.did().filter((one) => !Array.isArray(one) && one.type === 'roomGhosts'), [{ type: 'roomGhosts', room: ID, race: 1 }]);
@@ -229,6 +305,73 @@ test('a board of the next race is not covered by the game against ghosts that th
   late.did();
   late.hear(snapshot('g'));
   assert.deepEqual([late.view, late.state.game?.session, late.did()], ['race', 'r2', [[3, 'r2', 0]]]);
+});
+
+test('a countdown that begins before the ghosts\' cards come is not covered by them', () => {
+  for (const first of [true, false]) {
+    const late = new Late().enter().room({ type: 'ghosts', race: 1 }).take({ type: 'ghosts', race: 1, timeline: TIMELINE });
+    const countdown = room({ version: 11, race: 2, state: 1, go: 99 });
+    late.hear(...(first ? [countdown, named()] : [named(), countdown]));
+    assert.deepEqual([late.view, late.mine.ghosts], ['countdown', null]);
+    late.did();
+    late.hear(snapshot('g'));
+    assert.deepEqual([late.view, late.state.game, sent(late)], ['countdown', null, [[12]]]);
+    late.hear(room({ version: 12, race: 2, state: 2, lanes: [{ seat: 2, name: 'Carl' }] }), snapshot('r2', { origin: 4 }));
+    assert.deepEqual([late.view, late.state.game?.session], ['race', 'r2']);
+    late.did();
+    late.hear(named(), snapshot('g'));
+    assert.deepEqual([late.state.game?.session, sent(late)], ['r2', [[3, 'r2', 0]]]);
+  }
+});
+
+test('ghosts that were left can be raced again', () => {
+  const late = new Late().racing().room({ type: 'ghostsBack' });
+  assert.equal(late.mine.dropped, 'g');
+  late.room({ type: 'ghosts', race: 1 }).take({ type: 'ghosts', race: 1, timeline: TIMELINE });
+  late.did();
+  late.hear(snapshot('g'));
+  assert.deepEqual([late.view, sent(late)], ['standings', []], 'of the first time');
+  late.hear(named(), snapshot('g'));
+  assert.deepEqual([late.view, late.state.game?.session], ['race', 'g']);
+});
+
+test('the room\'s race disturbs nobody who races ghosts beside it', () => {
+  const late = new Late().racing();
+  late.hear(room({ version: 10, race: 2, state: 2, seats: [], lanes: [{ seat: 0, name: 'Anna' }] }));
+  const lane = ghostAt(ANNA, 0);
+  late.hear({ kind: 'lanes', race: 2, lanes: [lane] });
+  late.take({ type: 'act', action: { type: 'panel', panel: 'lanes' }, now: 5, request: new Uint8Array(16) });
+  late.state = { ...late.state, selection: { pile: 0, count: 1 }, showMoves: true };
+  late.hear({ kind: 'lanes', race: 2, lanes: [{ ...lane, won: true, ms: 5000 }] }, room({ version: 12, race: 2, state: 3, seats: [] }));
+  late.hear({ kind: 'standings', race: 2, ending: 0, game: 'YU1-C-X', commitment: null, rows: [{ ...ROWS[0], seat: 0, name: 'Anna' }] });
+  const { notice, panel, selection, showMoves } = late.state;
+  assert.deepEqual({ notice, panel, selection, showMoves }, { notice: null, panel: 'lanes', selection: { pile: 0, count: 1 }, showMoves: true });
+  assert.deepEqual([late.view, late.mine.standings?.race], ['race', 2]);
+});
+
+test('our own row leads to a replay only when our game is over', () => {
+  const late = new Late().racing();
+  const outOfTime = { ...ROWS[1], outcome: 4 };
+  assert.deepEqual([...ROWS, outOfTime].map((row) => hasReplay(row, late.state)), [true, true, false]);
+  assert.equal(hasReplay(outOfTime, { game: null }), false);
+  late.hear(snapshot('g', { version: 1, flags: WON, elapsed: 61_000 }));
+  assert.equal(hasReplay(outOfTime, late.state), true, 'it was won after the time limit');
+});
+
+test('that nothing is left of the ghosts is believed only of Yukon\'s own server', async () => {
+  const { fetch } = globalThis;
+  const answers = [Response.json({ error: 'not_found' }, { status: 404 }), new Response('nothing', { status: 404 }), new Response('', { status: 404 }),
+    Response.json({ error: 'not_open' }, { status: 403 }), Response.json({ error: 'unavailable' }, { status: 503 }), Response.json({})];
+  try {
+    const told = [];
+    for (const answer of answers) {
+      globalThis.fetch = async () => answer;
+      told.push((await fetchGhosts(ID, 1)).failed);
+    }
+    assert.deepEqual(told, ['gone', 'failed', 'failed', 'failed', 'failed', 'failed']);
+  } finally {
+    globalThis.fetch = fetch;
+  }
 });
 
 test('who only watches goes on while the room races', () => {

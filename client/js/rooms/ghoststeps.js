@@ -21,6 +21,12 @@ import { leave as leaveSession, open } from '../wire.js';
  * @property {typeof import('./wire.js')} wire
  */
 
+/** Whether the server may be asked for the cards or the places: it was not yet, and no joining goes before. @param {State} state */
+export function mayAsk({ room, connection }) {
+  const ghosts = room?.ghosts;
+  return connection === 'open' && !room?.asking && Boolean(ghosts?.timeline && !ghosts.rows && !ghosts.asked);
+}
+
 /** @param {Parts} parts @returns {Parts['updateRooms']} */
 export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire }) {
   const { COUNTDOWN, GHOSTS, LOBBY, RUNNING, askGhosts } = wire;
@@ -45,8 +51,13 @@ export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire
   function follow(step, before, event) {
     const { room } = step.state;
     if (!room && before.room?.ghosts) step.effect({ type: 'roomKeep', room: before.room.at, race: null });
+    if (room && !room.ghosts && event.type === 'message' && event.message.kind === 'ghosts') tooLate(step, event.message);
     if (!room?.ghosts) return;
-    if (event.type === 'retry' && event.kind === 'asking') askAgain(step);
+    if (event.type === 'connection') answered(step);
+    if (event.type === 'retry' && event.kind === 'asking') {
+      answered(step);
+      askAgain(step);
+    }
     if (event.type === 'message') heard(step, before, event.message);
     ended(step, before);
   }
@@ -58,6 +69,7 @@ export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire
       case 'joined': return message.session === null ? askAgain(step) : drop(step);
       case 'room': return yieldToRace(step, before);
       case 'closed': return drop(step);
+      case 'snapshot': return before.game?.session !== message.session && ghostRace(step.state) ? answered(step) : undefined;
       case 'refusal': if (message.command === GHOSTS) refused(step, message);
     }
   }
@@ -77,25 +89,44 @@ export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire
 
   /** The server names our game, or tells the places. @param {Step} step @param {RoomMessage & {kind: 'ghosts'}} message */
   function places(step, { race, session, rows }) {
-    const { room } = step.state;
+    const { room, game } = step.state;
     if (!room?.ghosts?.timeline || room.ghosts.race !== race) return;
-    setRoom(step, { ghosts: { ...room.ghosts, session, rows }, dropped: null });
-    step.set({ panel: null, notice: null });
+    // The cards follow.
+    setRoom(step, { ghosts: { ...room.ghosts, session, rows, asked: !rows }, dropped: null });
     step.effect({ type: 'roomKeep', room: room.at, race });
+    // For the server our game is not over yet: it is not asked again at once.
+    if (!rows && game?.session === session) return step.effect({ type: 'retry', kind: 'asking' });
+    step.set({ panel: null, notice: null });
+  }
+
+  /** The server names a game that was asked for before something else came between: it shows it, and that is not to be seen. @param {Step} step @param {RoomMessage & {kind: 'ghosts'}} message */
+  function tooLate(step, { session, rows }) {
+    if (!rows) setRoom(step, { dropped: session });
+  }
+
+  /** Nothing that was asked for is on its way any more. @param {Step} step */
+  function answered(step) {
+    const ghosts = step.state.room?.ghosts;
+    if (ghosts?.asked) setRoom(step, { ghosts: { ...ghosts, asked: false } });
+  }
+
+  /** @param {Step} step */
+  function ask(step) {
+    const ghosts = step.state.room?.ghosts;
+    if (!ghosts || !mayAsk(step.state)) return;
+    setRoom(step, { ghosts: { ...ghosts, asked: true } });
+    step.send(askGhosts(ghosts.race));
   }
 
   /** Asks for what is missing: the cards, or the places when our game is over. @param {Step} step */
   function askAgain(step) {
-    const { room, game, connection } = step.state;
-    const ghosts = room?.ghosts;
-    if (connection !== 'open' || !ghosts?.timeline || ghosts.rows) return;
-    if (!ghosts.session || (game?.session === ghosts.session && isOver(game))) step.send(askGhosts(ghosts.race));
+    const found = ghostRace(step.state);
+    if (!found || isOver(found.game)) ask(step);
   }
 
   /** The time limit of the race is over for us too, by our own clock. @param {Step} step */
   function limitOver(step) {
-    const found = ghostRace(step.state);
-    if (found && !found.race.rows && step.state.connection === 'open') step.send(askGhosts(found.race.race));
+    if (ghostRace(step.state)) ask(step);
   }
 
   /** Our game against ghosts has just ended. @param {Step} step @param {State} before */
@@ -107,7 +138,7 @@ export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire
   /** @param {Step} step @param {{code: string, reason: string, again: boolean}} refusal */
   function refused(step, { code, reason, again: helps }) {
     // Without a room, rooms join again, and then it is asked again.
-    if (code === 'no_room') return;
+    if (code === 'no_room') return answered(step);
     if (helps) return step.effect({ type: 'retry', kind: 'asking' });
     backToRoom(step);
     step.notice(`refusal.${code}`, 'refusal', { reason });
@@ -126,23 +157,28 @@ export function createUpdate({ updateRooms, setRoom, clearTable, ghostRace, wire
     return room.state === COUNTDOWN || (room.state === RUNNING && room.lanes.some((lane) => lane.seat === seat));
   }
 
-  /** A game against ghosts that a connection opened again, when a race of the room turned out to run. @param {State} state @param {Event} event */
+  /** A game against ghosts that is shown although it was left, because the room's own race went before. @param {State} state @param {Event} event */
   function isStray({ room }, event) {
     if (event.type !== 'message' || event.message.kind !== 'snapshot' || room?.stage !== 'in') return false;
-    return isPlaying(room) && event.message.session === room.dropped;
+    return event.message.session === room.dropped;
   }
 
-  /** The board of the race is what this socket shows. @param {Step} step */
+  /** The board of the race, if it is there already, is what this socket shows. @param {Step} step */
   function again(step) {
-    const { game } = step.state;
-    if (game) step.send(open(game.session, game.version));
+    const { game, room } = step.state;
+    // Who wants to race them again has asked for that.
+    if (room?.ghosts) return;
+    step.send(game ? open(game.session, game.version) : leaveSession());
   }
 
   /** The ghosts are raced no more; their cards are taken from the table. @param {Step} step */
   function drop(step) {
     const { room } = step.state;
     if (!room?.ghosts) return;
-    if (ghostRace(step.state)) clearTable(step);
+    if (ghostRace(step.state)) {
+      clearTable(step);
+      step.set({ panel: null });
+    }
     setRoom(step, { ghosts: null, dropped: room.ghosts.session });
     step.effect({ type: 'roomKeep', room: room.at, race: null });
   }

@@ -5,7 +5,7 @@ import { clock, extend, t } from '../i18n.js';
 import { clockAt, isLost, isOver } from '../state.js';
 import { ContractError, int, list, string } from '../wire.js';
 import words from '../../locales/en-ghosts.js';
-import { createUpdate } from './ghoststeps.js';
+import { createUpdate, mayAsk } from './ghoststeps.js';
 import { createLater } from './later.js';
 
 /** @typedef {import('../types.js').State} State */
@@ -76,6 +76,9 @@ export function untilNext({ ghosts }, at) {
   return Math.min(...instants) - at;
 }
 
+/** Whether the time limit is over and it is still to be asked what that led to. @param {State} state @param {Timeline} timeline @param {number} at by the clock of our game */
+export const isLimitDue = (state, { limit }, at) => limit !== null && at >= limit && mayAsk(state);
+
 /** Our own lane, from the cards on the table. @param {State} state @param {Game} game @param {Timeline} timeline @returns {Lane} */
 function ownLane(state, game, { ghosts }) {
   const { columns, foundations } = game.confirmed;
@@ -122,8 +125,7 @@ export function createGhosts(kit) {
       const race = kit.ghostRace(state);
       if (!race?.game.elapsed.running) return 0;
       const at = clockOf(race.game);
-      const { limit } = race.timeline;
-      if (limit !== null && at >= limit) kit.room({ type: 'ghostsOver' });
+      if (isLimitDue(state, race.timeline, at)) kit.room({ type: 'ghostsOver' });
       return Math.max(50, Math.min(1000, untilNext(race.timeline, at)));
     },
   };
@@ -134,6 +136,6 @@ export async function fetchGhosts(room, race) {
   try {
     return { timeline: readTimeline(await request(`/api/ghosts/${room}/${race}`)) };
   } catch (error) {
-    return { timeline: null, failed: error instanceof RequestError && error.status === 404 ? 'gone' : 'failed' };
+    return { timeline: null, failed: error instanceof RequestError && error.status === 404 && error.code ? 'gone' : 'failed' };
   }
 }

@@ -65,7 +65,8 @@ function seen(step, message) {
   }
   const isNext = before?.race !== message.race || before.state !== message.state;
   if (!isNext) return;
-  if (before) step.set({ panel: null });
+  // Who races ghosts beside it is not disturbed.
+  if (before && !ghostRace(step.state)) step.set({ panel: null });
   if (message.state === COUNTDOWN || message.state === RUNNING) step.effect({ type: 'roomCall', running: message.state === RUNNING });
   const watch = (/** @type {number | null} */ at) => step.effect({ type: 'roomCheck', race: message.race, phase: message.state, at });
   if (message.state === COUNTDOWN && message.go) watch(message.go + LATE);
@@ -90,6 +91,7 @@ function lanes(step, race, changed) {
   if (race > room.race) begin(step, race);
   const known = race === room.race ? room.lanes : {};
   setRoom(step, { lanes: { ...known, ...Object.fromEntries(changed.map((lane) => [lane.seat, lane])) } });
+  if (ghostRace(step.state)) return;
   for (const lane of changed) {
     const was = known[lane.seat];
     if (!was || was.won || !lane.won || lane.seat === room.seat) continue;
@@ -107,7 +109,7 @@ function standings(step, message) {
   setRoom(step, { standings: message });
   if (!isFirst) return;
   // Whoever came home last is in the list.
-  step.set({ panel: null, selection: null, showMoves: false, notice: null });
+  if (!ghostRace(step.state)) step.set({ panel: null, selection: null, showMoves: false, notice: null });
   step.send(askEvening());
   const best = message.rows[0];
   const mine = message.rows.find(({ seat }) => seat === room.seat);

@@ -65,7 +65,7 @@ export function look(step, seat) {
 export function raceGhosts(step, race) {
   const { room } = step.state;
   if (!room || room.ghosts) return;
-  setRoom(step, { ghosts: { race, timeline: null, session: null, rows: null } });
+  setRoom(step, { ghosts: { race, timeline: null, session: null, rows: null, asked: false } });
   step.effect({ type: 'roomGhosts', room: room.at, race });
 }
 

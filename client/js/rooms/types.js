@@ -83,11 +83,13 @@
  * @typedef {{race: number, limit: number | null, ghosts: Ghost[]}} Timeline
  *
  * A race against ghosts, from the wish on. `session`: dealt. `rows`: it is over, and these are the places; seat null is who raced later.
+ * `asked`: the server was asked for the cards or the places, and what came of it is not known yet.
  * @typedef {object} GhostRace
  * @property {number} race
  * @property {Timeline | null} timeline
  * @property {string | null} session
  * @property {GhostStanding[] | null} rows
+ * @property {boolean} asked
  *
  * @typedef {Omit<Standing, 'seat' | 'name'> & {seat: number | null, name: string | null}} GhostStanding
  *
