@@ -8,6 +8,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 
 from aiohttp import web
 
@@ -41,6 +42,7 @@ from server.net.transfers import Transfers
 from server.net.websocket import Sockets
 from server.settings import Settings
 from server.store.boards import topic
+from server.store.briefs import briefs
 from server.store.bus import Bus
 from server.store.connect import bus_address, link_to
 from server.store.forgetting import forget
@@ -99,7 +101,14 @@ class Application:
         ).handlers
         security = Security(public_url=settings.public_url, trust_proxy=settings.trust_proxy)
         ghosts = Ghosts(
-            self.hub, self.rooms, self.sessions, self.players, new_games.spend, security, limits
+            self.hub,
+            self.rooms,
+            self.sessions,
+            partial(briefs, self.link),
+            self.players,
+            new_games.spend,
+            security,
+            limits,
         )
         self.dispatch.handlers |= ghosts.handlers
         newcomers = Newcomers(self.players, new_credentials, security, limits)

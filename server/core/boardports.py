@@ -14,7 +14,10 @@ from server.core.statistics import Statistics
 
 
 class Brief(NamedTuple):
-    """A session without its log; `state`, `score`, `ranked` and `moves` as of the last command."""
+    """A session without its log; `state`, `score`, `ranked` and `moves` as of the last command.
+
+    `head` stands for the whole log: with another command it is another one.
+    """
 
     session_id: str
     code: str
@@ -28,6 +31,7 @@ class Brief(NamedTuple):
     moves: int
     closed_at_ms: int | None
     opened_at_ms: int | None
+    head: bytes = b""
 
 
 class BoardRow(NamedTuple):

@@ -6,7 +6,7 @@ what the game's clock showed, milliseconds since the deal without pauses.
 
 import json
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -22,6 +22,10 @@ from server.core.standings import FIRST_PLACE, Finish, Outcome, Progress, order_
 
 LATER: Final = MOST_SEATS
 """Stands for a seat where somebody raced later: it comes after every seat of the race."""
+MOST_STEPS: Final = 2_000
+"""How many steps of a ghost are told: one a second for more than half an hour."""
+UNTOUCHED_SECONDS: Final = 90 * 24 * 3600
+"""How long a game against ghosts is kept that was dealt and not begun: as if it had been."""
 _ID_BYTES: Final = 12
 _BY_COMMAND: Final = (Outcome.WON, Outcome.GAVE_UP)
 
@@ -95,6 +99,14 @@ def timeline(code: str, log: bytes) -> Iterator[Step]:
         yield Step(game.elapsed(ms), progress_of(game))
 
 
+def thinned(steps: Sequence[Step], most: int) -> Sequence[Step]:
+    """The steps, or of too many `most` evenly spread ones with the first and the last."""
+    if len(steps) <= most:
+        return steps
+    last = len(steps) - 1
+    return [steps[number * last // (most - 1)] for number in range(most)]
+
+
 def ended_ms(race: Race, lane: Recorded, stored: StoredSession, last_ms: int) -> int:
     """When a lane ended: by its last command, when its player left, or with the race."""
     if lane.outcome in _BY_COMMAND:
@@ -104,36 +116,55 @@ def ended_ms(race: Race, lane: Recorded, stored: StoredSession, last_ms: int) ->
     return max(last_ms, race.lasted)
 
 
-def result_of(stored: StoredSession, limit: int | None) -> Recorded | None:
-    """What somebody who raced later has come to, None while they can still come further.
+def may_be_over(dealt_at_ms: int, now_ms: int, limit: int | None) -> bool:
+    """Whether the time limit can be over for a game by now, pauses left aside."""
+    return limit is not None and now_ms - dealt_at_ms >= limit
 
-    The time limit of the race holds for them too: what they do after it does not count.
+
+class Attempt:
+    """The game of somebody who raced later, played again from its log. Raises EngineError.
+
+    The time limit of the race holds for it too: what is done after it does not count. Use `steps`
+    once, to its end; `result` is true after it.
     """
-    game = Game(parse(stored.code))
-    progress, ms, state = progress_of(game), 0, game.state
-    for _, move, at in records(stored.log):
-        game.play(move, at)
-        elapsed = game.elapsed(at)
-        if limit is not None and elapsed >= limit:
-            break
-        progress, ms, state = progress_of(game), elapsed, game.state
-    outcome = Outcome(OUTCOMES.get(state, Outcome.PLAYING))
-    if outcome is Outcome.PLAYING:
-        if limit is None or game.elapsed(stored.now_ms - stored.dealt_at_ms) < limit:
-            return None
-        outcome = Outcome.BLOCKED if progress.stuck else Outcome.OUT_OF_TIME
-    time = ms if outcome is Outcome.WON else None
-    return Recorded(
-        place=0,
-        seat=LATER,
-        name="",
-        player=stored.player,
-        session=stored.session_id,
-        outcome=outcome,
-        ms=time,
-        ranked=progress.ranked,
-        moves=progress.moves,
-    )
+
+    def __init__(self, stored: StoredSession, limit: int | None) -> None:
+        """`limit` in milliseconds, None without one."""
+        self._stored = stored
+        self._limit = limit
+        self._game = Game(parse(stored.code))
+        self._progress, self._ms, self._state = progress_of(self._game), 0, self._game.state
+
+    def steps(self) -> Iterator[None]:
+        """Play the commands that count, one at each step."""
+        game, limit = self._game, self._limit
+        for _, move, at in records(self._stored.log):
+            game.play(move, at)
+            elapsed = game.elapsed(at)
+            if limit is not None and elapsed >= limit:
+                return
+            self._progress, self._ms, self._state = progress_of(game), elapsed, game.state
+            yield
+
+    def result(self) -> Recorded | None:
+        """What they have come to, None while they can still come further."""
+        stored, progress, limit = self._stored, self._progress, self._limit
+        outcome = Outcome(OUTCOMES.get(self._state, Outcome.PLAYING))
+        if outcome is Outcome.PLAYING:
+            if limit is None or self._game.elapsed(stored.now_ms - stored.dealt_at_ms) < limit:
+                return None
+            outcome = Outcome.BLOCKED if progress.stuck else Outcome.OUT_OF_TIME
+        return Recorded(
+            place=0,
+            seat=LATER,
+            name="",
+            player=stored.player,
+            session=stored.session_id,
+            outcome=outcome,
+            ms=self._ms if outcome is Outcome.WON else None,
+            ranked=progress.ranked,
+            moves=progress.moves,
+        )
 
 
 def placed(ghosts: Iterable[Recorded], later: Recorded) -> tuple[Recorded, ...]:

@@ -31,6 +31,7 @@ class NewSession(NamedTuple):
     race: str = ""
     request_id: bytes | None = None  # of the client's command, remembered for ten minutes
     dealt_at_ms: int | None = None  # Unix ms; None means now, by the clock of Redis
+    untouched_seconds: int | None = None  # how long it is kept unbegun; None as any game
 
 
 class Created(NamedTuple):

@@ -1,15 +1,16 @@
 """Lets late friends race the ghosts of a finished race: deals them its cards, tells how it went.
 
 The game is a session like any other; how far each ghost was when comes over HTTP, all at once, and
-where the late friend stands in the end as an answer to the same command.
+where the late friend stands in the end as an answer to the same command. Who may and which ghosts
+are left is decided from sessions without their logs.
 """
 
 import asyncio
-import json
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from aiohttp import web
 
@@ -17,10 +18,11 @@ from engine.code import parse
 from engine.errors import EngineError
 from engine.game import Game
 from server.core import answers, ghosts, racesteps, roommessages
+from server.core.boardports import Brief
 from server.core.ghosts import Race, Recorded
 from server.core.messages import Origin
-from server.core.opening import may_show
-from server.core.ports import Missing, NewSession, PlayerStore, SessionStore, StoredSession
+from server.core.opening import has_ended, may_show
+from server.core.ports import Missing, NewSession, PlayerStore, SessionStore
 from server.core.refusals import Code, Refused
 from server.core.room import Room, State
 from server.core.roomcode import InvalidRoomName, read_name
@@ -30,25 +32,21 @@ from server.core.throttle import Credits, Limits
 from server.net.api import NOT_FOUND, TOO_FAST, ApiRefusal
 from server.net.connection import Connection
 from server.net.hub import Hub
-from server.net.pages import Asset, answer, asset
+from server.net.pages import answer
 from server.net.security import Security
+from server.net.timelines import Ghost, Timelines, in_turns
 
-MOST_KEPT_BYTES: Final = 4_000_000
-"""How much of what was asked for is kept, as it is sent; then it is made anew."""
-_AT_ONCE: Final = 64
-"""Steps that are made before other players get their turn."""
+MOST_RESULTS: Final = 1_000
+"""How many results of late games are kept, those that were asked for last."""
+_DOUBT_MS: Final = 1_000
+"""This worker's idea of the store's clock is not further behind."""
 # A race that is over never changes; of a player who is forgotten the ghost is gone soon.
 _CACHING: Final = "public, max-age=60"
 _NOT_OPEN: Final = ApiRefusal(403, "not_open", "This race is not over yet.")
 
 log: Final = logging.getLogger("yukon.rooms")
 
-
-class Ghost(NamedTuple):
-    """A lane of a finished race with its recording."""
-
-    lane: Recorded
-    stored: StoredSession
+Briefs = Callable[[Sequence[str]], Awaitable[Sequence[Brief | None]]]
 
 
 class Ghosts:
@@ -59,21 +57,28 @@ class Ghosts:
         hub: Hub,
         rooms: RoomStore,
         sessions: SessionStore,
+        briefs: Briefs,
         players: PlayerStore,
         spend: Callable[[Connection], None],
         security: Security,
         limits: Limits,
     ) -> None:
-        """`spend` counts one more game of a socket's player, or raises Refused."""
+        """`spend` counts one more game of a socket's player, or raises Refused.
+
+        `briefs` reads sessions without their logs, None for those that are gone.
+        """
         self._hub = hub
         self._rooms = rooms
         self._sessions = sessions
+        self._briefs = briefs
         self._players = players
         self._spend = spend
         self._security = security
+        self._looks = Credits(limits.replays)
+        self._address_looks = Credits(limits.replays)
         self._asked = Credits(limits.replays)
-        self._kept: dict[tuple[object, ...], Asset] = {}
-        self._kept_bytes = 0
+        self._results: OrderedDict[tuple[str, bytes], Recorded] = OrderedDict()
+        self.timelines = Timelines(sessions)
         self.handlers: dict[type, Callable[[Connection, Any], Awaitable[str]]] = {
             AskGhosts: self._race
         }
@@ -88,21 +93,18 @@ class Ghosts:
         """Deal the cards of a race to who was not in it, or go on; tell the places at the end."""
         if connection.room is None:
             raise Refused(Code.NO_ROOM)
-        loaded = await self._room(connection.room.id)
-        room, player = loaded.room, connection.player
-        if player in room.removed:
-            raise Refused(Code.REMOVED)
-        if _plays(room, player):
-            raise Refused(Code.RACE_STARTED)
+        self._look(connection)
+        room_id = connection.room.id
+        loaded = await self._allowed(room_id, connection.player)
         race = await self._finished(loaded, command.race)
-        field = await self._field(race)
-        if player in {lane.player for lane in race.lanes} | {one.stored.player for one in field}:
+        if connection.player in {lane.player for lane in race.lanes}:
             raise Refused(Code.ALREADY_RACED)
-        if not field:
-            raise Refused(Code.NO_GHOSTS)
-        session = ghosts.session_of(room.id, race.number, player)
+        session = ghosts.session_of(room_id, race.number, connection.player)
         try:
-            rows = await self._deal_or_find(connection, race, session, field)
+            rows = await self._deal_or_find(connection, race, session)
+            if rows is None:
+                # Reading took its time: the next race may have begun, whose board goes before.
+                await self._allowed(room_id, connection.player)
             connection.send(
                 answers.packed(roommessages.ghosts(race.number, session, rows, connection.name))
             )
@@ -112,35 +114,88 @@ class Ghosts:
             raise Refused(Code.NO_SUCH_SESSION) from None
         return "answered"
 
+    def _look(self, connection: Connection) -> None:
+        """Count what this command may cost. Raises Refused (`too_fast`)."""
+        now = connection.heard_at
+        if not self._looks.spend(connection.player, now):
+            raise Refused(Code.TOO_FAST)
+        if not self._address_looks.spend(connection.address, now):
+            raise Refused(Code.TOO_FAST)
+
+    async def _allowed(self, room_id: str, player: str) -> Loaded:
+        """The room, while this player may race ghosts there. Raises Refused."""
+        loaded = await self._room(room_id)
+        if player in loaded.room.removed:
+            raise Refused(Code.REMOVED)
+        if _plays(loaded.room, player):
+            raise Refused(Code.RACE_STARTED)
+        return loaded
+
     async def _deal_or_find(
-        self, connection: Connection, race: Race, session: str, field: Sequence[Ghost]
+        self, connection: Connection, race: Race, session: str
     ) -> tuple[Recorded, ...] | None:
         """The places when the session of this player has ended, None while it is played."""
-        stored = await self._sessions.load(session, connection.player)
-        if stored is not None:
-            try:
-                later = ghosts.result_of(stored, race.limit)
-            except EngineError as error:
-                raise Missing(session) from error
-            return later and ghosts.placed((ghost.lane for ghost in field), later)
+        player = connection.player
+        own, *lanes = await self._briefs((session, *(lane.session for lane in race.lanes)))
+        later = None
+        if own is not None and own.player == player:
+            later = await self._result(own, race)
+            if later is None:
+                return None
+        field = await self._field(race, lanes)
+        if player in {ghost.brief.player for ghost in field}:
+            raise Refused(Code.ALREADY_RACED)
+        if not field:
+            raise Refused(Code.NO_GHOSTS)
+        if later is not None:
+            return ghosts.placed((ghost.lane for ghost in field), later)
         self._spend(connection)
+        await self._deal(session, race, player)
+        log.info(
+            "ghosts raced", extra={"session": session, "race": race.number, "lanes": len(field)}
+        )
+        return None
+
+    async def _deal(self, session: str, race: Race, player: str) -> None:
         game = Game(parse(race.code))
         await self._sessions.create(
             NewSession(
                 session,
                 race.code,
-                connection.player,
+                player,
                 # Everybody may know these cards by now, so the game counts as one of a typed code.
                 int(Origin.TYPED),
                 game.state.value,
                 game.score,
                 game.ranked_score,
+                untouched_seconds=ghosts.UNTOUCHED_SECONDS,
             )
         )
-        log.info(
-            "ghosts raced", extra={"session": session, "race": race.number, "lanes": len(field)}
-        )
-        return None
+
+    async def _result(self, own: Brief, race: Race) -> Recorded | None:
+        """What a late game has come to, None while it is played. Raises Missing, Unavailable."""
+        now_ms = self._hub.now_ms() + _DOUBT_MS
+        if not (has_ended(own) or ghosts.may_be_over(own.dealt_at_ms, now_ms, race.limit)):
+            return None
+        key = (own.session_id, own.head)
+        if key in self._results:
+            self._results.move_to_end(key)
+            return self._results[key]
+        stored = await self._sessions.load(own.session_id, own.player)
+        if stored is None:
+            raise Missing(own.session_id)
+        try:
+            attempt = ghosts.Attempt(stored, race.limit)
+            async for _ in in_turns(attempt.steps()):
+                pass
+        except EngineError as error:
+            raise Missing(own.session_id) from error
+        later = attempt.result()
+        if later is not None:
+            self._results[own.session_id, stored.head] = later
+            if len(self._results) > MOST_RESULTS:
+                self._results.popitem(last=False)
+        return later
 
     # -- over HTTP
 
@@ -159,22 +214,12 @@ class Ghosts:
         except Refused as refused:
             is_open = refused.code is not Code.RACE_NOT_FINISHED
             raise (NOT_FOUND if is_open else _NOT_OPEN) from None
-        field = await self._field(race)
+        lanes = await self._briefs([lane.session for lane in race.lanes])
+        field = await self._field(race, lanes)
         if not field:
             raise NOT_FOUND
-        key = (loaded.room.id, race.number, *(ghost.lane.seat for ghost in field))
-        built = self._kept.get(key)
-        if built is None:
-            built = await _build(loaded.room.id, race, field)
-            self._keep(key, built)
+        built = await self.timelines.of(loaded.room.id, race, field)
         return answer(request, built, _CACHING)
-
-    def _keep(self, key: tuple[object, ...], built: Asset) -> None:
-        if self._kept_bytes > MOST_KEPT_BYTES:
-            self._kept.clear()
-            self._kept_bytes = 0
-        self._kept[key] = built
-        self._kept_bytes += len(built.content) + len(built.packed or b"")
 
     # -- what is kept of a race
 
@@ -198,23 +243,19 @@ class Ghosts:
             raise Refused(Code.NO_GHOSTS)
         return race
 
-    async def _field(self, race: Race) -> list[Ghost]:
-        """The lanes that can be played back: their log is there, and their player too."""
-        found = await asyncio.gather(*(self._ghost(lane) for lane in race.lanes))
+    async def _field(self, race: Race, lanes: Sequence[Brief | None]) -> list[Ghost]:
+        """The lanes that can be played back: their game is there, and their player too."""
+        found = await asyncio.gather(*map(self._ghost, race.lanes, lanes))
         return [ghost for ghost in found if ghost is not None]
 
-    async def _ghost(self, lane: Recorded) -> Ghost | None:
-        try:
-            stored = await self._sessions.load(lane.session)
-        except Missing:
-            return None
-        if stored is None or not may_show(stored, stored.now_ms):
+    async def _ghost(self, lane: Recorded, brief: Brief | None) -> Ghost | None:
+        if brief is None or not may_show(brief, self._hub.now_ms()):
             return None
         try:
-            player = await self._players.get(stored.player)
+            player = await self._players.get(brief.player)
         except Missing:
-            return Ghost(lane, stored)  # their record is damaged; the game is not
-        return None if player is None else Ghost(lane, stored)
+            return Ghost(lane, brief)  # their record is damaged; the game is not
+        return None if player is None else Ghost(lane, brief)
 
 
 def _plays(room: Room, player: str) -> bool:
@@ -222,41 +263,3 @@ def _plays(room: Room, player: str) -> bool:
     if room.race.state is State.COUNTDOWN:
         return room.seat_of(player) is not None
     return room.lane_played_by(player) is not None
-
-
-async def _build(room_id: str, race: Race, field: Sequence[Ghost]) -> Asset:
-    """Play the lanes of a race again, a few commands at a time. Raises ApiRefusal."""
-    told = []
-    for lane, stored in field:
-        steps: list[tuple[int | bool, ...]] = []
-        try:
-            for ms, progress in ghosts.timeline(stored.code, stored.log):
-                steps.append((ms, *progress))
-                if len(steps) % _AT_ONCE == 0:
-                    await asyncio.sleep(0)
-        except EngineError:
-            log.exception("a stored log is no game", extra={"session": stored.session_id})
-            continue
-        told.append(
-            {
-                "seat": lane.seat,
-                "name": lane.name,
-                "outcome": lane.outcome.value,
-                "ms": ghosts.ended_ms(race, lane, stored, steps[-1][0]),
-                "steps": steps,
-            }
-        )
-    if not told:
-        raise NOT_FOUND
-    body = {
-        "room": room_id,
-        "race": race.number,
-        "code": race.code,
-        "limit": race.limit,
-        "ghosts": told,
-    }
-    return await asyncio.to_thread(_pack, body)
-
-
-def _pack(body: dict[str, object]) -> Asset:
-    return asset("ghosts.json", json.dumps(body, separators=(",", ":")).encode())

@@ -15,7 +15,7 @@ from server.store.link import Commands
 from server.store.reading import readable, tell_damaged
 from server.store.wire import Reply
 
-_FIELDS = ("code", "player", "origin", "race", "dealt_at", "shown", "closed", "opened")
+_FIELDS = ("code", "player", "origin", "race", "dealt_at", "shown", "closed", "opened", "head")
 
 
 async def briefs(link: Commands, sessions: Sequence[str]) -> list[Brief | None]:
@@ -60,7 +60,7 @@ def _brief(session_id: str, reply: Reply) -> Brief | None:
 
 
 def _read(session_id: str, reply: Reply) -> Brief:
-    code, player, origin, race, dealt_at, shown, closed, opened = reply
+    code, player, origin, race, dealt_at, shown, closed, opened, head = reply
     state, score, ranked, moves = shown.decode().split(" ")
     brief = Brief(
         session_id=session_id,
@@ -75,6 +75,7 @@ def _read(session_id: str, reply: Reply) -> Brief:
         moves=int(moves),
         closed_at_ms=None if closed is None else int(closed),
         opened_at_ms=None if opened is None else int(opened),
+        head=bytes(head),
     )
     if not 0 <= brief.dealt_at_ms <= LARGEST_INSTANT:
         raise ValueError("no game was dealt then")

@@ -119,7 +119,7 @@ class Sessions:
         made, dealt_at_ms = await self._link.run(
             CREATE,
             (keys.session(session_id), keys.log(session_id)),
-            self.lifetimes.dealt,
+            self.lifetimes.dealt if new.untouched_seconds is None else new.untouched_seconds,
             "" if new.dealt_at_ms is None else new.dealt_at_ms,
             *(part for field in fields.items() for part in field),
         )

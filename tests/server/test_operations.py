@@ -32,7 +32,7 @@ LIMIT_WORDS = {
     "rooms": "new rooms of one player",
     "room_codes": "rooms joined by their code from one address",
     "pictures": "pictures of links asked for by one address, of rooms and of transfers each",
-    "replays": "replays asked for by one address",
+    "replays": "replays and how ghosts went, asked for by one address, and ghosts raced, each",
     "transfers": "transfers to another device, made by one player or tried from one address",
 }
 

@@ -14,7 +14,7 @@ from engine.log import RECORD
 from engine.move import PAUSE, RESIGN, RESUME, UNDO
 from engine.ruleset import RULESETS
 from server.core import ghosts
-from server.core.ghosts import LATER, Race, Recorded
+from server.core.ghosts import LATER, Race, Recorded, Step
 from server.core.heads import head_of
 from server.core.lanes import progress_of
 from server.core.ports import StoredSession
@@ -59,6 +59,14 @@ def games(draw: st.DrawFn) -> Game:
     return game
 
 
+def result_of(session: StoredSession, limit: int | None) -> Recorded | None:
+    """What a late game has come to."""
+    attempt = ghosts.Attempt(session, limit)
+    for _ in attempt.steps():
+        pass
+    return attempt.result()
+
+
 @given(games())
 def test_the_last_step_is_what_the_log_comes_to(game: Game) -> None:
     *_, last = ghosts.timeline(str(game.code), game.log)
@@ -77,6 +85,17 @@ def test_at_every_instant_a_ghost_is_as_far_as_its_log_was(game: Game, at: int) 
     )
     then = [prefix for prefix in prefixes if prefix.elapsed(prefix.last_ms) <= at][-1]
     assert shown.progress == progress_of(then)
+
+
+@given(st.integers(1, 300), st.integers(2, 40))
+def test_of_too_many_steps_an_even_choice_is_left(count: int, most: int) -> None:
+    start = progress_of(Game(CODES[0]))
+    steps = [Step(ms, start) for ms in range(count)]
+    left = [ms for ms, _ in ghosts.thinned(steps, most)]
+    assert len(left) == min(count, most)
+    assert (left[0], left[-1]) == (0, count - 1)
+    gaps = {other - one for one, other in pairwise(left)}
+    assert not gaps or (min(gaps) >= 1 and max(gaps) - min(gaps) <= 1)
 
 
 @cache
@@ -133,19 +152,19 @@ def test_a_ghost_that_was_as_good_stays_before() -> None:
 
 def test_a_game_that_is_played_has_no_result_yet() -> None:
     game = Game(CODES[0])
-    assert ghosts.result_of(stored(game, now_ms=10**9), None) is None
-    assert ghosts.result_of(stored(game, now_ms=5 * MINUTE - 1), 5 * MINUTE) is None
+    assert result_of(stored(game, now_ms=10**9), None) is None
+    assert result_of(stored(game, now_ms=5 * MINUTE - 1), 5 * MINUTE) is None
 
 
 def test_the_time_limit_of_the_race_holds_for_who_races_later() -> None:
     game = won()
     ended = game.last_ms
-    result = ghosts.result_of(stored(game), None)
-    assert result == ghosts.result_of(stored(game), ended + 1)
+    result = result_of(stored(game), None)
+    assert result == result_of(stored(game), ended + 1)
     assert result is not None
     assert (result.outcome, result.ms, result.moves) == (Outcome.WON, ended, game.moves)
     for limit in (ended, 20_500, 1):
-        late = ghosts.result_of(stored(game, now_ms=ended + MINUTE), limit)
+        late = result_of(stored(game, now_ms=ended + MINUTE), limit)
         assert late is not None
         until = [step for step in ghosts.timeline(str(game.code), game.log) if step.ms < limit]
         progress = until[-1].progress
@@ -157,9 +176,9 @@ def test_a_pause_takes_no_time() -> None:
     game.play(PAUSE, 1000)
     game.play(RESUME, 1000 + 60 * MINUTE)
     now = 1000 + 62 * MINUTE
-    assert ghosts.result_of(stored(game, now_ms=now), 5 * MINUTE) is None
+    assert result_of(stored(game, now_ms=now), 5 * MINUTE) is None
     game.play(RESIGN, now)
-    result = ghosts.result_of(stored(game), 5 * MINUTE)
+    result = result_of(stored(game), 5 * MINUTE)
     assert result is not None
     assert result.outcome is Outcome.GAVE_UP
 
