@@ -1,12 +1,21 @@
 /** Names for everything on the table, for people who listen to it. Changes words only. */
 
 import { isColumn, isFoundation } from './board.js';
-import { cardName, t } from './i18n.js';
 import { SUITS } from './cards.js';
+import { extend, t } from './i18n.js';
+import words from '../locales/en-table.js';
 import { FOUNDATIONS, STOCK } from './wire.js';
 
 /** @typedef {import('./layout.js').Place} Place */
 /** @typedef {import('./types.js').Board} Board */
+
+const RANKS = ['ace', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'jack', 'queen', 'king'];
+
+extend(words);
+
+/** A card's name: "queen of hearts". @param {number} card */
+export const cardName = (card) =>
+  t('card.name', { rank: t(`rank.${RANKS[card % 13]}`), suit: t(`suit.${SUITS[Math.floor(card / 13) % 4]}`) });
 
 /** @param {number} pile @param {Board} board */
 function pileName(pile, board) {

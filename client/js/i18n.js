@@ -30,10 +30,3 @@ export function clock(ms) {
   if (minutes < 60) return `${minutes}:${two(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${two(seconds % 60)}`;
 }
-
-const SUITS = ['spades', 'hearts', 'diamonds', 'clubs'];
-const RANKS = ['ace', '2', '3', '4', '5', '6', '7', '8', '9', '10', 'jack', 'queen', 'king'];
-
-/** A card's name for people who listen: "queen of hearts". @param {number} card */
-export const cardName = (card) =>
-  t('card.name', { rank: t(`rank.${RANKS[card % 13]}`), suit: t(`suit.${SUITS[Math.floor(card / 13) % 4]}`) });

@@ -3,7 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
 
 import en from '../../client/locales/en.js';
-import { cardName, clock, extend, has, t } from '../../client/js/i18n.js';
+import { cardName } from '../../client/js/describe.js';
+import { clock, extend, has, t } from '../../client/js/i18n.js';
 
 const client = new URL('../../client/', import.meta.url);
 /** The words of the parts that are loaded later. @type {{name: string, words: Record<string, string>}[]} */
