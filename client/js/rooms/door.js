@@ -4,7 +4,7 @@ import { h, setText } from '../dom.js';
 import { has, t } from '../i18n.js';
 import { button, buttons } from '../panels/dialog.js';
 import { goOn } from './page.js';
-import { createNameField } from './settings.js';
+import { createNameField } from './namefield.js';
 
 /** @typedef {import('./rooms.js').Tools} Tools */
 /** @typedef {import('./page.js').View} View */

@@ -9,10 +9,10 @@ import { createCountdown } from './countdown.js';
 import { createDoor, createShut } from './door.js';
 import { createLobby } from './lobby.js';
 import { ghostRace } from './ghosts.js';
+import { createNameField } from './namefield.js';
 import { createPage, goOn } from './page.js';
 import { byPlace, viewOf } from './places.js';
 import { createRaceView, lanesPanel } from './raceview.js';
-import { changePanel, racePanel } from './settings.js';
 import { createStandings, outcome } from './standings.js';
 import { clearTable, setRoom } from './steps.js';
 import { updateRooms } from './update.js';
@@ -60,8 +60,7 @@ export function createRooms(host) {
   const tools = { act: host.act, room, serverNow: host.serverNow, ghosts: () => ghosts };
   const race = createRaceView(tools);
   host.panels.add({
-    race: racePanel(tools), change: changePanel(tools), lanes: lanesPanel(tools, race.others), force: forcePanel(tools), remove: removePanel(tools),
-    leave: leavePanel(tools), qr: qrPanel(),
+    lanes: lanesPanel(tools, race.others), force: forcePanel(tools), remove: removePanel(tools), leave: leavePanel(tools), qr: qrPanel(),
   });
   /** @type {Record<string, import('./page.js').View>} */
   const views = {
@@ -76,6 +75,8 @@ export function createRooms(host) {
   let shown = '';
   let celebrating = 0;
   let ticking = 0;
+  /** The panels with the settings of a race, which few open. @type {Promise<void> | null} */
+  let settings = null;
 
   /** @param {Effect} effect */
   function perform(effect) {
@@ -106,6 +107,16 @@ export function createRooms(host) {
     }
   }
 
+  /** @param {'race' | 'change'} panel that wants the settings of a race */
+  function loadSettings(panel) {
+    settings ??= loadPart('rooms/settings.js', () => import('./settings.js')).then((part) => host.panels.add(part.createSettings({ room, createNameField })))
+      .catch((error) => {
+        settings = null;
+        console.error(error);
+        if (latest?.panel === panel) host.dispatch({ type: 'failed', panel });
+      });
+  }
+
   /** Friends wait in other tabs, too: the name of this one tells them. @param {string} word */
   function call(word) {
     if (!document.hidden) return;
@@ -133,6 +144,7 @@ export function createRooms(host) {
   /** @param {State} state */
   function render(state) {
     latest = state;
+    if (state.panel === 'race' || state.panel === 'change') loadSettings(state.panel);
     const view = viewOf(state);
     if (celebrates(state, view)) return state.room ? race.render(state, state.room) : undefined;
     if (view !== shown) {

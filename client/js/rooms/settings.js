@@ -1,10 +1,11 @@
-/** Choosing what a race is made of: cards, time limit, rules; and the panels to make a race or to change one. */
+/** The part for choosing what a race is made of, loaded with the first panel that asks for it: cards, time limit, rules. */
 
 import { codeFrom } from '../code.js';
 import { h, setText } from '../dom.js';
-import { t } from '../i18n.js';
+import { extend, t } from '../i18n.js';
 import { button, buttons, dialog } from '../panels/dialog.js';
 import { check, choice } from '../panels/newgame.js';
+import words from '../../locales/en-settings.js';
 
 /** @typedef {import('../types.js').State} State */
 /** @typedef {import('./types.js').RaceSettings} RaceSettings */
@@ -12,28 +13,18 @@ import { check, choice } from '../panels/newgame.js';
 /** @typedef {import('../panels/dialog.js').Context} Context */
 /** @typedef {import('../panels/dialog.js').Panel} Panel */
 
+/**
+ * What the part for rooms gives to this one, so that nothing is loaded twice.
+ * @typedef {Pick<Tools, 'room'> & {createNameField: typeof import('./namefield.js').createNameField}} Kit
+ */
+
+extend(words);
+
 const LIMITS = [0, 5, 10, 15, 30];
 
 /** @param {string} group @param {string} value @param {string} label @param {string} [spoken] */
 const segment = (group, value, label, spoken) =>
   h('label', { class: 'segment' }, h('input', { type: 'radio', name: group, value, 'aria-label': spoken }), h('span', {}, label));
-
-/** The field for a nickname, for those who have none yet. */
-export function createNameField() {
-  const input = h('input', { type: 'text', class: 'field', name: 'nickname', maxlength: 20, autocomplete: 'nickname', 'aria-label': t('room.name') });
-  const element = h('label', { class: 'stacked name-field' }, h('span', { class: 'quiet' }, t('room.name')), input);
-  return {
-    element,
-    input,
-    /** What was typed, or null where the player has a name. */
-    read: () => (element.hidden ? null : input.value.trim() || null),
-    /** @param {boolean} wanted */
-    want(wanted) {
-      element.hidden = !wanted;
-      input.required = wanted;
-    },
-  };
-}
 
 /** The fields of a race's settings, to be put into a form. @param {() => FormData} data of that form */
 function createFields(data) {
@@ -95,8 +86,8 @@ function createFields(data) {
 /** The room that was typed or pasted: a code, an id, or a whole link. @param {string} text */
 const roomFrom = (text) => (/\/r\/([^/?#\s]+)/i.exec(text)?.[1] ?? text).trim().slice(0, 40);
 
-/** @param {Tools} tools @returns {(context: Context) => Panel} */
-export const racePanel = ({ room }) => ({ act }) => {
+/** @param {Kit} kit @returns {(context: Context) => Panel} */
+const racePanel = ({ room, createNameField }) => ({ act }) => {
   const name = createNameField();
   const at = h('input', {
     type: 'text', class: 'field room-code-field', name: 'room', placeholder: t('room.code_example'), 'aria-label': t('room.code'),
@@ -137,8 +128,8 @@ export const racePanel = ({ room }) => ({ act }) => {
   };
 };
 
-/** @param {Tools} tools @returns {(context: Context) => Panel} */
-export const changePanel = ({ room }) => ({ act }) => {
+/** @param {Kit} kit @returns {(context: Context) => Panel} */
+const changePanel = ({ room }) => ({ act }) => {
   const form = h('form', { method: 'dialog' });
   const fields = createFields(() => new FormData(form));
   const close = () => act({ type: 'panel', panel: null });
@@ -160,3 +151,6 @@ export const changePanel = ({ room }) => ({ act }) => {
     },
   };
 };
+
+/** The panels to make a race and to change one. @param {Kit} kit */
+export const createSettings = (kit) => ({ race: racePanel(kit), change: changePanel(kit) });
