@@ -110,6 +110,16 @@ def test_a_part_that_does_not_come_is_told_and_comes_when_asked_again(
     expect(page.locator(".banner-newer")).to_be_hidden()
     page.unroute_all()
     open_new_game(page)
+    # The same with what a part loads only when it is asked for.
+    page.route("**/js/rooms/settings.js", lambda route: route.fulfill(status=404), times=1)
+    race = page.get_by_role("button", name="Race friends")
+    page.locator("[data-act=new]").click()
+    race.click()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator(".toast")).to_contain_text("could not be loaded")
+    page.locator("[data-act=new]").click()
+    race.click()
+    expect(page.locator("dialog.panel-race")).to_be_visible()
 
 
 def test_a_room_whose_part_did_not_come_is_tried_again_once_the_banner_is_put_away(
