@@ -8,7 +8,6 @@ are left is decided from sessions without their logs.
 import asyncio
 import logging
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
@@ -32,9 +31,11 @@ from server.core.throttle import Credits, Limits
 from server.net.api import NOT_FOUND, TOO_FAST, ApiRefusal
 from server.net.connection import Connection
 from server.net.hub import Hub
+from server.net.kept import Kept
 from server.net.pages import answer
 from server.net.security import Security
-from server.net.timelines import Ghost, Timelines, in_turns
+from server.net.timelines import Ghost, Timelines
+from server.net.turns import in_turns
 
 MOST_RESULTS: Final = 1_000
 """How many results of late games are kept, those that were asked for last."""
@@ -77,7 +78,7 @@ class Ghosts:
         self._looks = Credits(limits.replays)
         self._address_looks = Credits(limits.replays)
         self._asked = Credits(limits.replays)
-        self._results: OrderedDict[tuple[str, bytes], Recorded] = OrderedDict()
+        self._results: Kept[tuple[str, bytes], Recorded] = Kept()
         self.timelines = Timelines(sessions)
         self.handlers: dict[type, Callable[[Connection, Any], Awaitable[str]]] = {
             AskGhosts: self._race
@@ -177,10 +178,8 @@ class Ghosts:
         now_ms = self._hub.now_ms() + _DOUBT_MS
         if not (has_ended(own) or ghosts.may_be_over(own.dealt_at_ms, now_ms, race.limit)):
             return None
-        key = (own.session_id, own.head)
-        if key in self._results:
-            self._results.move_to_end(key)
-            return self._results[key]
+        if known := self._results.get((own.session_id, own.head)):
+            return known
         stored = await self._sessions.load(own.session_id, own.player)
         if stored is None:
             raise Missing(own.session_id)
@@ -192,9 +191,7 @@ class Ghosts:
             raise Missing(own.session_id) from error
         later = attempt.result()
         if later is not None:
-            self._results[own.session_id, stored.head] = later
-            if len(self._results) > MOST_RESULTS:
-                self._results.popitem(last=False)
+            self._results.keep((own.session_id, stored.head), later, 1, MOST_RESULTS)
         return later
 
     # -- over HTTP

@@ -56,6 +56,11 @@ class Asset:
     content_type: str
     etag: str
 
+    @property
+    def size(self) -> int:
+        """Bytes in memory, about."""
+        return len(self.content) + len(self.packed or b"")
+
 
 class Page:
     """The client's page, with its files by their `hash`: linked, or whole with those of the start.

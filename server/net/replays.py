@@ -4,7 +4,6 @@ import asyncio
 import json
 import logging
 import time
-from collections import OrderedDict
 from typing import Final, NamedTuple
 
 from aiohttp import hdrs, web
@@ -15,13 +14,13 @@ from server.core.ports import Missing, PlayerStore, SessionStore, StoredSession
 from server.core.replays import Replay
 from server.core.throttle import Credits, Limits
 from server.net.api import NOT_FOUND, TOO_FAST, ApiRefusal
+from server.net.kept import Kept
 from server.net.pages import Asset, answer, asset
 from server.net.security import Security
+from server.net.turns import in_turns
 
 MOST_KEPT_BYTES: Final = 4_000_000
 """How much of the replays asked for last is kept, as it is sent."""
-_AT_ONCE: Final = 64
-"""Events that are made before other players get their turn."""
 # The game never changes; its player's name may, and is gone soon after they are.
 _CACHING: Final = "public, max-age=60"
 _TEXT_CACHING: Final = "public, max-age=86400"
@@ -41,7 +40,7 @@ class Built(NamedTuple):
     @property
     def size(self) -> int:
         """Bytes in memory, about."""
-        return sum(len(each.content) + len(each.packed or b"") for each in self)
+        return sum(each.size for each in self)
 
 
 class Replays:
@@ -54,9 +53,12 @@ class Replays:
         self._players = players
         self._security = security
         self._asked = Credits(limits.replays)
-        self._kept: OrderedDict[tuple[str, bytes, str | None], Built] = OrderedDict()
-        self.kept_bytes = 0
-        """What they weigh."""
+        self._kept: Kept[tuple[str, bytes, str | None], Built] = Kept()
+
+    @property
+    def kept_bytes(self) -> int:
+        """What those that are kept weigh."""
+        return self._kept.weight
 
     def add_routes(self, router: web.UrlDispatcher) -> None:
         """Serve every address of this class."""
@@ -89,9 +91,7 @@ class Replays:
         built = self._kept.get(key)
         if built is None:
             built = await _build(stored, name)
-            self._keep(key, built)
-        else:
-            self._kept.move_to_end(key)
+            self._kept.keep(key, built, built.size, MOST_KEPT_BYTES)
         return built
 
     async def _name_of(self, player_id: str) -> str | None:
@@ -101,25 +101,13 @@ class Replays:
             return None  # their record is damaged; the game is not
         return None if player is None else player.name
 
-    def _keep(self, key: tuple[str, bytes, str | None], built: Built) -> None:
-        if key in self._kept:
-            return  # two asked for it at once
-        self._kept[key] = built
-        self.kept_bytes += built.size
-        while self.kept_bytes > MOST_KEPT_BYTES:
-            self.kept_bytes -= self._kept.popitem(last=False)[1].size
-
 
 async def _build(stored: StoredSession, name: str | None) -> Built:
     """Play a session again, a few commands at a time."""
     try:
         replay = Replay(stored)
         start = replay.start().hex()
-        events: list[tuple[int, str]] = []
-        for ms, event in replay.events():
-            events.append((ms, event.hex()))
-            if len(events) % _AT_ONCE == 0:
-                await asyncio.sleep(0)
+        events = [(ms, event.hex()) async for ms, event in in_turns(replay.events())]
     except EngineError:
         log.exception("a stored log is no game", extra={"session": stored.session_id})
         raise NOT_FOUND from None

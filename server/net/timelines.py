@@ -6,9 +6,8 @@ Whatever is made of logs here lets the loop have its turn again and again.
 import asyncio
 import json
 import logging
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Iterable, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import Final, NamedTuple
 
 from engine.errors import EngineError
 from server.core import ghosts
@@ -16,14 +15,13 @@ from server.core.boardports import Brief
 from server.core.ghosts import Race, Recorded
 from server.core.ports import Missing, SessionStore, StoredSession
 from server.net.api import NOT_FOUND
+from server.net.kept import Kept
 from server.net.pages import Asset, asset
+from server.net.turns import in_turns
 
 MOST_KEPT_BYTES: Final = 4_000_000
 """How much of what was asked for last is kept, as it is sent; a single answer is far below."""
-_AT_ONCE: Final = 64
-"""Commands that are played before other players get their turn."""
 
-T = TypeVar("T")
 Key = tuple[str, int, *tuple[int, ...]]
 
 log: Final = logging.getLogger("yukon.rooms")
@@ -41,11 +39,14 @@ class Timelines:
 
     def __init__(self, sessions: SessionStore) -> None:
         self._sessions = sessions
-        self._kept: OrderedDict[Key, Asset] = OrderedDict()
+        self._kept: Kept[Key, Asset] = Kept()
         self._making: dict[Key, asyncio.Task[Asset]] = {}
         self._one_at_a_time = asyncio.Lock()
-        self.kept_bytes = 0
-        """What they weigh."""
+
+    @property
+    def kept_bytes(self) -> int:
+        """What those that are kept weigh."""
+        return self._kept.weight
 
     async def of(self, room_id: str, race: Race, field: Sequence[Ghost]) -> Asset:
         """How a race went, as JSON. Raises ApiRefusal (not found) and Unavailable.
@@ -55,7 +56,6 @@ class Timelines:
         key: Key = (room_id, race.number, *(ghost.lane.seat for ghost in field))
         kept = self._kept.get(key)
         if kept is not None:
-            self._kept.move_to_end(key)
             return kept
         task = self._making.get(key)
         if task is None:
@@ -68,10 +68,7 @@ class Timelines:
         if done.cancelled() or done.exception() is not None:
             return
         made = done.result()
-        self._kept[key] = made
-        self.kept_bytes += _size(made)
-        while self.kept_bytes > MOST_KEPT_BYTES:
-            self.kept_bytes -= _size(self._kept.popitem(last=False)[1])
+        self._kept.keep(key, made, made.size, MOST_KEPT_BYTES)
 
     async def _make(self, key: Key, race: Race, field: Sequence[Ghost]) -> Asset:
         async with self._one_at_a_time:
@@ -99,14 +96,6 @@ class Timelines:
         return text
 
 
-async def in_turns(steps: Iterable[T]) -> AsyncIterator[T]:
-    """The same steps, with a turn for everybody else after some of them."""
-    for number, step in enumerate(steps, 1):
-        yield step
-        if number % _AT_ONCE == 0:
-            await asyncio.sleep(0)
-
-
 async def _play_again(race: Race, lane: Recorded, stored: StoredSession) -> dict[str, object]:
     steps: list[ghosts.Step] = []
     last_ms = 0
@@ -131,7 +120,3 @@ def _pack(about: dict[str, object], told: Sequence[str]) -> Asset:
 
 def _dump(value: object) -> str:
     return json.dumps(value, separators=(",", ":"))
-
-
-def _size(made: Asset) -> int:
-    return len(made.content) + len(made.packed or b"")
