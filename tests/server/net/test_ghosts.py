@@ -57,6 +57,16 @@ async def late(workers: Two, http: aiohttp.ClientSession, room_id: str, *, at: i
     return carl
 
 
+async def after_a_race(
+    workers: Two, http: aiohttp.ClientSession
+) -> tuple[Racer, Racer, Racer, str]:
+    """Two who raced without a move, a third who came too late for it, and their room."""
+    anna, bert, room_id = await pair(workers, http)
+    await run(anna, bert)
+    await finish(anna, bert)
+    return anna, bert, await late(workers, http, room_id), room_id
+
+
 async def begin(racer: Racer, race: int = 1) -> Message:
     """Race the ghosts, until the board is there; the answer."""
     answer = await racer.ask(GHOSTS_, race, answer=GHOSTS)
@@ -199,10 +209,7 @@ async def test_who_was_in_the_race_does_not_race_its_ghosts(
 async def test_tabs_and_reloads_find_the_one_game(
     workers: Two, http: aiohttp.ClientSession
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    anna, _bert, carl, room_id = await after_a_race(workers, http)
     begun = await begin(carl)
     await carl.play()
     again = await Racer.connect(carl.player, workers[0])
@@ -224,10 +231,7 @@ async def test_tabs_and_reloads_find_the_one_game(
 
 
 async def test_the_next_race_goes_before(workers: Two, http: aiohttp.ClientSession) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    anna, _bert, carl, room_id = await after_a_race(workers, http)
     await begin(carl)
     assert (await anna.ask(REMATCH, 1, False))[0] == DONE
     assert (await anna.ask(START, True))[0] == DONE
@@ -239,10 +243,7 @@ async def test_the_next_race_goes_before(workers: Two, http: aiohttp.ClientSessi
 async def test_the_limit_of_the_race_is_the_late_friend_s_too(
     workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    _anna, _bert, carl, _room_id = await after_a_race(workers, http)
     session = (await begin(carl))[2]
     with redis.Redis.from_url(redis_server.url) as store:
         assert store.ttl(keys.session(session)) > 89 * 24 * 3600
@@ -310,10 +311,7 @@ async def test_of_who_is_forgotten_there_is_no_ghost(
 async def test_a_race_whose_record_is_gone_has_no_ghosts_and_a_room_that_is_gone_no_races(
     workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    anna, _bert, carl, room_id = await after_a_race(workers, http)
     assert (await anna.ask(REMATCH, 1, False))[0] == DONE
     with redis.Redis.from_url(redis_server.url) as store:
         store.delete(keys.room_races(room_id))
@@ -352,10 +350,7 @@ async def test_ghosts_are_limited_as_new_games_and_replays_are(
 async def test_logs_are_read_only_for_what_was_not_made_yet(
     workers: Two, http: aiohttp.ClientSession, redis_server: RedisServer
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    _anna, bert, carl, room_id = await after_a_race(workers, http)
     loads = spy(workers[1])
     session = (await begin(carl))[2]
     assert loads == [session]  # to show it
@@ -389,10 +384,7 @@ async def test_logs_are_read_only_for_what_was_not_made_yet(
 async def test_a_race_that_begins_meanwhile_goes_before(
     workers: Two, http: aiohttp.ClientSession, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    anna, bert, room_id = await pair(workers, http)
-    await run(anna, bert)
-    await finish(anna, bert)
-    carl = await late(workers, http, room_id)
+    anna, _bert, carl, room_id = await after_a_race(workers, http)
     assert (await anna.ask(REMATCH, 1, False))[0] == DONE
     sessions = workers[1].application.sessions
     deal = sessions.create
